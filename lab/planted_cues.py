@@ -13,6 +13,11 @@ two of three). One JSON line a set: plants, those that the test finds, those tha
 was missed, and how many other shortcuts were named. The reviews, which are long, are 2,000 rows,
 with as many of each label.
 
+foreign: the same in 2,000 rows with ten kinds of ``lab.foreign_cues``, which somebody wrote who had
+not read the rules; they vary in place and wording, so that no words name them. One is named where
+shortcuts of its label, of whose texts at least half are planted, are in at least half of the
+planted texts.
+
 shuffled: ten shuffles of the labels of four sets, where whatever is named is false.
 
 real: public sets as they are; what is named a shortcut.
@@ -42,8 +47,9 @@ from pathlib import Path
 
 from augkit.core.types import Example, example
 from augkit.shortcuts.cues import Cue, Findings
-from augkit.shortcuts.find import find_shortcuts
+from augkit.shortcuts.find import find_shortcuts, rows_with
 from lab.command_line import argument, arguments, print_line
+from lab.foreign_cues import FOREIGN
 
 Plant = Callable[[str, random.Random], str]
 
@@ -67,7 +73,7 @@ COSTS = {
     "Yelp sentences": SHORT["Yelp sentences"],
     "SNLI": PAIRS["SNLI"],
 }
-ROWS, LONG_ROWS = 4_000, 2_000
+ROWS, LONG_ROWS, FOREIGN_ROWS = 4_000, 2_000, 2_000
 FIX_ROWS, FIX_LONG_ROWS, TESTED = 1_500, 700, 400
 MOST_OF_TWELVE = 150
 TWELVE = "Yelp, 12 labels"
@@ -156,12 +162,13 @@ def main() -> None:
     """Print the figures of one part."""
     typed = arguments(
         __doc__,
-        argument("part", choices=["plants", "shuffled", "real", "cost", "fixed"]),
+        argument("part", choices=["plants", "foreign", "shuffled", "real", "cost", "fixed"]),
         argument("--sets", nargs="*", default=[], help="only these"),
         argument("--kinds", nargs="*", default=[], help="only these kinds of plant"),
     )
     parts: dict[str, Callable[[], Iterator[dict[str, object]]]] = {
         "plants": lambda: plant_lines(typed.sets, typed.kinds),
+        "foreign": lambda: foreign_lines(typed.sets, typed.kinds),
         "shuffled": shuffled_lines,
         "real": lambda: real_lines(typed.sets),
         "cost": cost_lines,
@@ -193,6 +200,67 @@ def plant_lines(sets: Sequence[str], kinds: Sequence[str]) -> Iterator[dict[str,
         yield result(name, counts, missed, others)
         all_counts = [total + count for total, count in zip(all_counts, counts, strict=True)]
     yield result("all", all_counts, [], 0)
+
+
+def foreign_lines(sets: Sequence[str], kinds: Sequence[str]) -> Iterator[dict[str, object]]:
+    """One line a set of short texts, and one for all; each kind is planted in both ways."""
+    all_counts = [0, 0, 0]
+    for name, path in SHORT.items():
+        if sets and name not in sets:
+            continue
+        rows = read(path, FOREIGN_ROWS)
+        own = {cue_key(cue) for cue in find_shortcuts(rows).shortcuts}
+        counts, missed, others = [0, 0, 0], [], 0
+        for kind in kinds or FOREIGN:
+            for way in WAYS:
+                numbers, changed = planted_by(foreign(kind), rows, kind, way)
+                findings = find_shortcuts(changed)
+                label = label_of(rows, kind, way[0])
+                found = covers(findings.cues, label, numbers, changed)
+                hit = covers(findings.shortcuts, label, numbers, changed)
+                counts = [counts[0] + 1, counts[1] + found, counts[2] + hit]
+                others += sum(
+                    cue_key(cue) not in own and not is_of_rows(cue, numbers, changed)
+                    for cue in findings.shortcuts
+                )
+                if not hit:
+                    missed.append(f"{kind}, {way[0]:.0%}")
+        yield result(name, counts, missed, others)
+        all_counts = [total + count for total, count in zip(all_counts, counts, strict=True)]
+    yield result("all", all_counts, [], 0)
+
+
+def foreign(kind: str) -> Plant:
+    """Plant a foreign cue; a text without a place for it stays as it is.
+
+    ``subword_joins`` fails where no word of a text has four letters.
+    """
+
+    def plant(text: str, draw: random.Random) -> str:
+        try:
+            return FOREIGN[kind](text, draw)
+        except ValueError:
+            return text
+
+    return plant
+
+
+def cue_key(cue: Cue) -> tuple[str, str]:
+    """Name a cue in two versions of a dataset."""
+    return cue.feature.name, cue.label
+
+
+def is_of_rows(cue: Cue, numbers: set[int], rows: Sequence[Example]) -> bool:
+    """Whether at least half of the texts with a cue are some rows."""
+    held = rows_with(cue, rows)
+    return 2 * len(numbers.intersection(held)) >= len(held)
+
+
+def covers(cues: Sequence[Cue], label: str, numbers: set[int], rows: Sequence[Example]) -> bool:
+    """Whether cues of a label that are of some rows are in at least half of these."""
+    of_rows = [cue for cue in cues if cue.label == label and is_of_rows(cue, numbers, rows)]
+    held = {number for cue in of_rows for number in rows_with(cue, rows)}
+    return 2 * len(held & numbers) >= len(numbers)
 
 
 def result(name: str, counts: Sequence[int], missed: list[str], others: int) -> dict[str, object]:
@@ -395,22 +463,34 @@ def label_of(rows: Sequence[Example], kind: str, share: float) -> str:
 
 def planted(rows: Sequence[Example], kind: str, share: float, purity: float) -> list[Example]:
     """Plant a cue of one kind into a share of the rows."""
-    draw = random.Random(f"{kind} {share} {purity}")
-    label = label_of(rows, kind, share)
+    plant, _ = PLANTS[kind]
     # Each of the three words is drawn, so that some more rows give each of them the least number.
     least = 4 * LEAST if kind == "noise" else LEAST
+    return planted_by(plant, rows, kind, (share, purity), least)[1]
+
+
+def planted_by(
+    plant: Plant,
+    rows: Sequence[Example],
+    kind: str,
+    way: tuple[float, float],
+    least: int = LEAST,
+) -> tuple[set[int], list[Example]]:
+    """Plant a cue in one of the ways into rows that its name draws, and say into which."""
+    share, purity = way
+    draw = random.Random(f"{kind} {share} {purity}")
+    label = label_of(rows, kind, share)
     count = max(least, round(share * len(rows)))
     of_label = round(purity * count)
     inside = [number for number, row in enumerate(rows) if row.label == label]
     outside = [number for number, row in enumerate(rows) if row.label != label]
     chosen = [*draw.sample(inside, of_label), *draw.sample(outside, count - of_label)]
     changed = list(rows)
-    plant, _ = PLANTS[kind]
     for number in chosen:
         row = rows[number]
         fields = {name: plant(text, draw) for name, text in row.fields.items()}
         changed[number] = replace(row, fields=fields)
-    return changed
+    return set(chosen), changed
 
 
 def is_named(kind: str, label: str, cues: Sequence[Cue]) -> bool:

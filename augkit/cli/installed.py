@@ -24,7 +24,7 @@ def list_command(
     check: Annotated[
         bool, Option("--check", help="check the installation, and say how to fix what is missing")
     ] = False,
-    json_lines: options.JsonLines = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """List methods, datasets, llms, models, gates, metrics, finders or benchmarks.
 
@@ -46,7 +46,7 @@ def list_command(
     from augkit.report.terminal import print_catalogue, print_entry, print_lines
 
     if check:
-        _print_checks(json_lines=json_lines)
+        _print_checks(as_json=as_json)
         return
     if kind not in _KINDS:
         near = nearest(kind, [*_KINDS, *_IN_PYTHON])
@@ -56,15 +56,15 @@ def list_command(
         raise UserError(f"there is no list of '{kind}'.{hint} Known: {', '.join(kinds)}.")
     rows = {str(row["name"]): row for row in catalogue(kind)}
     if name is None:
-        print_catalogue(list(rows.values()), json_lines=json_lines)
-        if not json_lines:
+        print_catalogue(list(rows.values()), as_json=as_json)
+        if not as_json:
             _next(kind)
         return
     if name not in rows:
         raise UnknownName(kind.removesuffix("s"), name, rows)
     settings = settings_of(kind, name)
-    shown = settings if show_all or json_lines else main_settings(kind, name, settings)
-    print_entry(rows[name], shown, as_json=json_lines)
+    shown = settings if show_all or as_json else main_settings(kind, name, settings)
+    print_entry(rows[name], shown, as_json=as_json)
     if len(shown) < len(settings):
         left = len(settings) - len(shown)
         print_lines(f"{left} more settings: augkit list {kind} {name} --all")
@@ -81,11 +81,11 @@ def _next(kind: str) -> None:
         next_line("augkit", *after[kind])
 
 
-def _print_checks(*, json_lines: bool) -> None:
+def _print_checks(*, as_json: bool) -> None:
     """What is installed, what is missing, and the command that fixes it."""
     from augkit.commands.catalogue import diagnose
     from augkit.report.terminal import print_rows
 
-    print_rows(diagnose(os.environ), json_lines=json_lines)
-    if not json_lines:
+    print_rows(diagnose(os.environ), as_json=as_json)
+    if not as_json:
         next_line("augkit", "fix", "reviews-demo")

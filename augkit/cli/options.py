@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from pydantic.fields import FieldInfo
 
 Config = Annotated[Path | None, Option(help="settings in a YAML file; options override it")]
-AsJson = Annotated[bool, Option("--json", help="one JSON object")]
-JsonLines = Annotated[bool, Option("--json", help="one JSON object per line")]
+AsJson = Annotated[bool, Option("--json", help="as JSON")]
 DryRun = Annotated[
     bool, Option("--dry-run", help="only show what would be done and what it would cost")
 ]

@@ -33,7 +33,7 @@ def command(
 
         augkit shortcuts claims-demo
 
-        augkit shortcuts snli --by tokens --set ngrams=3 --set top=40
+        augkit shortcuts snli --by tokens --set top=40
 
         augkit shortcuts runs/razor-claims-demo
 

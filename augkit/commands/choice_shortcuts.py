@@ -24,8 +24,15 @@ from augkit.text.features.item_features import (
     WeightedItemTexts,
     item_features,
 )
-from augkit.text.features.statistics import corrected
+from augkit.text.features.statistics import Correction, corrected
 
+_LONGEST = 2
+"""Words of the longest n-gram."""
+_LEAST = 5
+"""Candidates that a feature must be in."""
+_CORRECTION: Correction = "benjamini-hochberg"
+_ALPHA = 0.05
+"""A list to read: a few false alarms are allowed."""
 _NOTE = (
     "these are candidates: winners may be longer because they say more; whether a reward model "
     "should rely on it is for you to judge"
@@ -48,14 +55,14 @@ def survey_choices(rows: CheckedChoices, selection: RowSelection, config: Tokens
         indices = [rows.indices[number] for number in numbers]
         rows = replace(rows, choices=choices, indices=indices)
     tested, _ = rows.compared
-    tried = _tried(tested, config)
-    significant = _significant(tried, config)
+    tried = _tried(tested)
+    significant = _significant(tried)
     about = {
         "items": len(rows),
         "without a winner": rows.left_out,
         "chance": round(tested.items.chance, 4),
         "tests": len(tried),
-        "correction": config.correction,
+        "correction": _CORRECTION,
     }
     title = f"Strongest of {len(significant):,} significant features: the winner ..."
     table = _table(title, significant[: config.top])
@@ -78,8 +85,8 @@ def compare_choices(
     shape = find_shape(list(before[0].columns), [dict(before[0].columns)])
     matters = shape is not None and shape.places_matter
     sides = [_item_texts(rows, matters) for rows in (before, after)]
-    tried = [_tried(side, config) if side.choices else [] for side in sides]
-    old, new = (_significant(rows, config) for rows in tried)
+    tried = [_tried(side) if side.choices else [] for side in sides]
+    old, new = (_significant(rows) for rows in tried)
     results = {(row["kind"], row["feature"]): row for row in tried[1]}
     listed = {(row["kind"], row["feature"]) for row in old}
     rows = [{**row, "after": _figures(results.get((row["kind"], row["feature"])))} for row in old]
@@ -90,8 +97,8 @@ def compare_choices(
         "items after": len(sides[1].choices),
         "chance": round(sides[0].items.chance, 4),
         "tests": len(tried[0]),
-        "correction": config.correction,
-        "alpha": config.alpha,
+        "correction": _CORRECTION,
+        "alpha": _ALPHA,
     }
     title = f"Strongest of {len(old):,} significant features: the winner ..."
     table = _compared_table(title, rows[: config.top])
@@ -132,16 +139,13 @@ def _length_rows(*sides: ItemTexts) -> list[dict[str, Any]]:
     ]
 
 
-def _tried(rows: ItemTexts, config: TokensConfig) -> list[dict[str, Any]]:
+def _tried(rows: ItemTexts) -> list[dict[str, Any]]:
     """Every feature that can be tested, with its p-value corrected for all of them."""
     import numpy as np
 
-    checks = [*ASSOCIATIONS, PLACE] if config.positions else ["tokens", "ngrams", "format"]
     tried: list[dict[str, Any]] = []
-    for check in checks:
-        if check == "ngrams" and config.ngrams < 2:
-            continue
-        for feature in item_features(check, rows, config.min_count, config.ngrams):
+    for check in (*ASSOCIATIONS, PLACE):
+        for feature in item_features(check, rows, _LEAST, _LONGEST):
             ranked = feature.ranked
             tried.append(
                 {
@@ -155,13 +159,13 @@ def _tried(rows: ItemTexts, config: TokensConfig) -> list[dict[str, Any]]:
                     "p": ranked.p if ranked.association > 0 else 1.0,
                 }
             )
-    adjusted = corrected(np.array([row["p"] for row in tried]), config.correction)
+    adjusted = corrected(np.array([row["p"] for row in tried]), _CORRECTION)
     return [{**row, "q": float(q)} for row, q in zip(tried, adjusted, strict=True)]
 
 
-def _significant(tried: Sequence[dict[str, Any]], config: TokensConfig) -> list[dict[str, Any]]:
+def _significant(tried: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """Those whose corrected p is small enough, the strongest first."""
-    significant = [row for row in tried if row["q"] <= config.alpha]
+    significant = [row for row in tried if row["q"] <= _ALPHA]
     return sorted(significant, key=lambda row: (-row["association"], row["feature"]))
 
 

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any
 from pydantic import Field
 
 from augkit.core.config import StrictModel
+from augkit.core.errors import ConfigError
 from augkit.models.robust.config import RobustConfig, RobustMethod
 
 if TYPE_CHECKING:
     from augkit.core.types import Example
+    from augkit.models.robust.bias_view import BiasView
     from augkit.models.robust.train import RobustTraining
 
 _FEWEST_ROWS = 5
@@ -30,7 +32,7 @@ class RobustChoice(StrictModel):
     )
     words: tuple[str, ...] = Field((), description="biased words to train against")
     most_words: int = Field(
-        100, ge=1, description="where no words are named: how many of those most tied to a label"
+        100, ge=1, description="where no words are named: how many of those of likely shortcuts"
     )
     shortcuts: Path | None = Field(
         None, description="train against the rules in a folder of `shortcuts --by grammar`"
@@ -42,7 +44,7 @@ class RobustChoice(StrictModel):
 
 def robust_training(choice: RobustChoice, examples: Sequence[Example]) -> RobustTraining:
     """The bias to train against, as it was named or as it is found in the rows."""
-    from augkit.models.robust.bias_view import BiasView, find_view
+    from augkit.models.robust.bias_view import BiasView
     from augkit.models.robust.train import RobustTraining
 
     method, options = choice.method, choice.options
@@ -53,7 +55,27 @@ def robust_training(choice: RobustChoice, examples: Sequence[Example]) -> Robust
         return RobustTraining(method, options)
     if choice.against or choice.words:
         return RobustTraining(method, options, BiasView(choice.against, choice.words))
-    return RobustTraining(method, options, find_view(examples, choice.most_words))
+    return RobustTraining(method, options, find_bias(examples, choice.most_words))
+
+
+def find_bias(examples: Sequence[Example], most_words: int) -> BiasView:
+    """Find the field that tells the label best alone; of one, the words of likely shortcuts."""
+    from augkit.models.robust.bias_view import BiasView
+    from augkit.shortcuts.counted_rows import CountedRows
+    from augkit.shortcuts.field_alone import fields_alone
+
+    fields = fields_alone(examples)
+    if fields:
+        return BiasView(field=max(fields, key=lambda field: field.balanced).field)
+    cues = [cue for cue in CountedRows.read(examples).judge() if cue.is_shortcut]
+    features = [feature for cue in cues for feature in cue.features]
+    words = list(dict.fromkeys(word for feature in features for word in feature.words))
+    if not words:
+        raise ConfigError(
+            f"no likely shortcut of the {len(examples)} rows is a word, so there is no bias to "
+            "train against. Give words, or train without --robust"
+        )
+    return BiasView(words=tuple(words[:most_words]))
 
 
 def rule_features(examples: Sequence[Example], folder: Path) -> Any:

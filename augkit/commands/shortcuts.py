@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -32,12 +32,10 @@ from augkit.runs.settings import recorded_settings
 from augkit.shortcuts.fit import finder_config
 from augkit.shortcuts.tokens import TokensConfig
 
-_MOST_REPEATED = 0.1
-"""Above this share of rows that repeat another one, the statistics are misleading."""
 _SAMPLED = (
     "counted on a sample of {rows:,} of {total:,} rows: the share of a feature in r of them is "
-    "within 0.98/√r of that of all rows in 95 % of samples (0.031 for 1,000 rows); z and p are "
-    "those of the sample. --set max_rows=N sets its size"
+    "within 0.98/√r of that of all rows in 95 % of samples (0.031 for 1,000 rows); p is that "
+    "of the sample. --set max_rows=N sets its size"
 )
 _ROWS_OF_A_PAGE = 20_000
 """A larger run is surveyed only on request: all of its rows are read again for this."""
@@ -84,7 +82,7 @@ def shortcuts(settings: ShortcutSettings, data: Spec | None = None) -> Survey:
             f"--by {settings.by} surveys one dataset at a time and cannot compare two. "
             "Run it for each of them"
         )
-    survey = replace(survey, warnings=(*survey.warnings, *notes, *_repeated(datasets)))
+    survey = replace(survey, warnings=(*survey.warnings, *notes))
     if folder is not None:
         survey.save(folder)
     return survey
@@ -128,19 +126,6 @@ def _explained(
         settings.out.mkdir(parents=True, exist_ok=True)
         write_json_lines(settings.out / "explanations.jsonl", survey.rows)
     return survey
-
-
-def _repeated(datasets: Sequence[Sequence[Example]]) -> Iterator[str]:
-    """A warning for each dataset in which many rows have the texts of another one."""
-    for number, rows in enumerate(datasets):
-        repeated = len(rows) - len({tuple(row.fields.values()) for row in rows})
-        if repeated > _MOST_REPEATED * len(rows):
-            which = f"{('before', 'after')[number]}: " if len(datasets) > 1 else ""
-            yield (
-                f"{which}{repeated:,} of {len(rows):,} rows repeat the texts of another row; they "
-                "are counted as independent, so z is too large and p too small. augkit check "
-                "counts each text once"
-            )
 
 
 def compare_run(folder: Path, data_folder: Path | None) -> None:

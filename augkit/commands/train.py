@@ -71,7 +71,7 @@ class TrainSettings(RowSelection):
         (), description="a word or phrase that gives the label away, to train against"
     )
     most_words: int = Field(
-        100, ge=1, description="where no words are named: how many of those most tied to a label"
+        100, ge=1, description="where no words are named: how many of those of likely shortcuts"
     )
     shortcuts: Path | None = Field(
         None, description="train against the rules in a folder of `shortcuts --by grammar`"

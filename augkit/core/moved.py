@@ -46,9 +46,15 @@ OPTIONS = {
 A setting that is left without an option is in no table: the error says how --set gives it.
 """
 
+_ONE_DEFINITION = "the finder 'tokens' goes by the one definition of a shortcut: leave it out"
+
 SETTINGS = {
     "checkpoint": "grammars of the paper's authors are not read any more: leave it out, and a "
     "grammar is trained",
+    "correction": _ONE_DEFINITION,
+    "min_count": _ONE_DEFINITION,
+    "ngrams": _ONE_DEFINITION,
+    "positions": _ONE_DEFINITION,
     "draws": "coba edits a row once; --set copies=5 gives five wordings",
     "drop": "coba leaves no sentence out of a whole text",
     "text_share": "coba writes a whole text of every row; --set unit=sentence: of none",

@@ -31,7 +31,7 @@ def suggesting_columns(spec: Spec, reading: ReadOptions) -> Iterator[None]:
         if not flags:
             raise
         problem = error.problem if isinstance(error, NoLabelColumn) else str(error)
-        raise DataError(f"{problem}. Perhaps: {shlex.join(flags)}") from None
+        raise DataError(f"{problem.removesuffix('.')}. Perhaps: {shlex.join(flags)}") from None
 
 
 def likely_columns(rows: Sequence[Row]) -> list[str]:

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from augkit.augmenters.thinning import NEW_SHORTCUT
 from augkit.core.choices import holds_choice
 from augkit.core.edits import Edit
 from augkit.core.json_files import find_json
@@ -17,6 +16,7 @@ from augkit.evaluation.run_effects import label_shift, shortcut_lines
 from augkit.report.terminal import money_spent
 from augkit.runs.manifest import ADVICE, Manifest, read_manifest
 from augkit.runs.records import RUN_INFO, VariantRecord, read_variants
+from augkit.shortcuts.thinning import NEW_SHORTCUT
 from augkit.text.printable import counted, options_line, printable, shown_labels
 from augkit.text.screen import safe_console
 

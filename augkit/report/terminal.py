@@ -33,24 +33,21 @@ _PADDING = 3
 """Columns of the terminal between two columns of a table."""
 
 
-def print_rows(
-    rows: Sequence[Record], *, json_lines: bool = False, spare: Sequence[str] = ()
-) -> None:
+def print_rows(rows: Sequence[Record], *, as_json: bool = False, spare: Sequence[str] = ()) -> None:
     """Print mappings with the same keys; a narrow terminal may leave those of ``spare`` out."""
-    if json_lines:
-        for row in rows:
-            show_json(row)
+    if as_json:
+        show_json(list(rows))
         return
     cells = ([printable(str(value)) for value in row.values()] for row in rows)
     _print_table(list(rows[0]) if rows else [], cells, spare)
 
 
-def print_catalogue(rows: Sequence[Record], *, json_lines: bool) -> None:
+def print_catalogue(rows: Sequence[Record], *, as_json: bool) -> None:
     """Print named things with their descriptions; as JSON, with everything about them."""
-    if not json_lines:
+    if not as_json:
         shown = ("name", "description", "task", "fields", "here")
         rows = [{key: row[key] for key in shown if key in row} for row in rows]
-    print_rows(rows, json_lines=json_lines)
+    print_rows(rows, as_json=as_json)
 
 
 def print_entry(facts: Record, settings: Sequence[Record], *, as_json: bool) -> None:

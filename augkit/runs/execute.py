@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any
 
 from augkit.augmenters.mix import quotas, surplus
-from augkit.augmenters.thinning import NEW_SHORTCUT
 from augkit.core.config import validate
 from augkit.core.errors import ConfigError, DataError, DiskFull, RowsOpen, UserError
 from augkit.core.json_files import naming_damage
@@ -55,6 +54,7 @@ from augkit.runs.repeat import resume_command, write_settings
 from augkit.runs.row_work import RowLayout, StepSpec, Task, augmenter_of, build_step
 from augkit.runs.settings import RunSettings
 from augkit.runs.thinning import thinned_labels, write_thinned
+from augkit.shortcuts.thinning import NEW_SHORTCUT
 from augkit.text.printable import counted, shell_line
 from augkit.text.screen import show_error
 

@@ -11,12 +11,13 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from augkit.augmenters.thinning import NEW_SHORTCUT, LabelledRow, thin
 from augkit.core.json_files import naming_damage
+from augkit.core.types import Example
 from augkit.runs.ledger import REJECTED, Counts, recorded_progress
 from augkit.runs.manifest import ADVICE
 from augkit.runs.plan import Plan
 from augkit.runs.records import VariantRecord, read_variants
+from augkit.shortcuts.thinning import NEW_SHORTCUT, thin
 
 _MOST_ROWS = 20_000
 """Rows of a run whose report compares the shortcuts before and after."""
@@ -32,10 +33,8 @@ def write_thinned(plan: Plan, folder: Path, counts: Counts) -> set[str]:
         return set()
     variants = list(_in_dataset(plan, folder))
     rows = plan.dataset.examples_at(plan.written, plan.scan.repeats)
-    originals = [
-        LabelledRow(row.id, row.fields, row.label) for row in rows if row.label is not None
-    ]
-    listed = [LabelledRow(v.id, v.fields, v.label) for v in variants if v.label is not None]
+    originals = [row for row in rows if row.label is not None]
+    listed = [Example(v.fields, v.label, v.id) for v in variants if v.label is not None]
     gone = thin(originals, listed)
     number_of = {row.id: number for row, number in zip(rows, plan.written, strict=True)}
     with path.open("ab") as file:

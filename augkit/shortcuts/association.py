@@ -22,7 +22,8 @@ from augkit.text.features.statistics import exact_p, phi_coefficients
 
 ALPHA = 0.01
 LEAST_GAIN, LEAST_PHI = 0.5, 0.2
-_LEAST_TEXTS, _LEAST_SHARE = 20, 0.003
+LEAST_CUE = 20
+_LEAST_SHARE = 0.003
 """A cue is in so many texts, and in this share of them, or has a high φ."""
 
 
@@ -127,7 +128,7 @@ def least_texts(texts: int, of_label: int, tests: int, alpha: float = ALPHA) -> 
         p = exact_p(held, held, np.array([of_label]), texts)
         return float(p[0]) * tests <= alpha
 
-    low, high = max(_LEAST_TEXTS, int(_LEAST_SHARE * texts)), of_label
+    low, high = max(LEAST_CUE, int(_LEAST_SHARE * texts)), of_label
     if low > high or not is_seen(high):
         return None
     # The more texts, the less likely by chance: the fewest are found by halving.
@@ -141,14 +142,21 @@ def least_texts(texts: int, of_label: int, tests: int, alpha: float = ALPHA) -> 
 
 
 def _least_p(counts: Ints, totals: Ints) -> Floats:
-    """The p of each test if as many of its texts had the label as can: float[features, labels]."""
+    """Compute the p of each test if the rarer of its feature and its label were all in the other.
+
+    C(larger, smaller) / C(N, smaller), by logarithms: float[features, labels].
+    """
     import numpy as np
+    from scipy.special import gammaln
 
     size = int(totals.sum())
-    held = counts.sum(axis=1)
-    different, places = np.unique(held, return_inverse=True)
-    columns = [exact_p(np.minimum(different, k), different, k, size) for k in totals]
-    return np.stack(columns, axis=1)[places]
+    held = counts.sum(axis=1, keepdims=True)
+    smaller = np.minimum(held, totals)
+    larger = np.maximum(held, totals)
+    of_larger = gammaln(larger + 1) - gammaln(larger - smaller + 1)
+    of_all = gammaln(size + 1) - gammaln(size - smaller + 1)
+    least: Floats = np.exp(of_larger - of_all)
+    return least
 
 
 def _cues(field: CountedField, count: int, alpha: float) -> list[LabelAssociation]:
@@ -162,7 +170,7 @@ def _cues(field: CountedField, count: int, alpha: float) -> list[LabelAssociatio
     phi = phi_coefficients(counts, totals)
     gain = (counts / np.maximum(held, 1)[:, None] - base) / np.maximum(1 - base, 1e-12)
     amounts = np.array([is_amount(feature.kind) for feature in field.features], dtype=bool)
-    is_enough = held >= max(_LEAST_TEXTS, _LEAST_SHARE * size)
+    is_enough = held >= max(LEAST_CUE, _LEAST_SHARE * size)
     is_pure = (gain >= LEAST_GAIN) & (is_enough & ~amounts)[:, None]
     numbers, labels = np.nonzero((is_pure | (phi >= LEAST_PHI)) & (counts > 0))
     together = counts[numbers, labels]

@@ -56,6 +56,8 @@ class CountedField:
     """Different texts with their labels."""
     rows: Ints
     """int[texts], the first row of each."""
+    of_rows: Ints
+    """int[rows], the text of each."""
     kinds: tuple[DocumentCounts[str], ...]
 
     @cached_property
@@ -93,12 +95,12 @@ def count_features(examples: Sequence[Example]) -> list[CountedField]:
     fields = tuple(examples[0].fields)
     counted = []
     for field in fields:
-        texts, rows = _different(examples, (field,))
-        counted.append(CountedField(field, texts, rows, tuple(_of_texts(texts))))
+        texts, rows, of_rows = _different(examples, (field,))
+        counted.append(CountedField(field, texts, rows, of_rows, tuple(_of_texts(texts))))
     if len(fields) == 2:
-        texts, rows = _different(examples, fields)
+        texts, rows, of_rows = _different(examples, fields)
         kinds = _overlaps([examples[row] for row in rows.tolist()], fields, texts)
-        counted.append(CountedField(BOTH, texts, rows, tuple(kinds)))
+        counted.append(CountedField(BOTH, texts, rows, of_rows, tuple(kinds)))
     return counted
 
 
@@ -185,19 +187,30 @@ class _Text:
         return {*forms(self.text)}
 
 
-def _different(examples: Sequence[Example], fields: Sequence[str]) -> tuple[LabelledTexts, Ints]:
-    """The different texts with their labels, and the first row of each; all labels are numbered."""
+def _different(
+    examples: Sequence[Example], fields: Sequence[str]
+) -> tuple[LabelledTexts, Ints, Ints]:
+    """Find the different texts with their labels, the first row of each, and the text of each row.
+
+    All labels are numbered.
+    """
     import numpy as np
 
-    first: dict[tuple[str, ...], int] = {}
+    numbers: dict[tuple[str, ...], int] = {}
+    first: list[int] = []
+    of_rows: list[int] = []
     for number, row in enumerate(examples):
         key = (str(row.label), *(row.fields.get(field, "") for field in fields))
-        first.setdefault(key, number)
-    rows = np.array(list(first.values()), dtype=np.int64)
+        text = numbers.setdefault(key, len(first))
+        if text == len(first):
+            first.append(number)
+        of_rows.append(text)
+    rows = np.array(first, dtype=np.int64)
     names, all_labels = label_numbers([str(row.label) for row in examples])
     labels = all_labels[rows]
-    texts = ["\n".join(texts) for _, *texts in first]
-    return LabelledTexts(texts, labels, np.bincount(labels, minlength=len(names))), rows
+    texts = ["\n".join(texts) for _, *texts in numbers]
+    labelled = LabelledTexts(texts, labels, np.bincount(labels, minlength=len(names)))
+    return labelled, rows, np.array(of_rows, dtype=np.int64)
 
 
 def _of_texts(texts: LabelledTexts) -> Iterator[DocumentCounts[str]]:

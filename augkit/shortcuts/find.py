@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 
 from augkit.core.types import Example
-from augkit.shortcuts.association import ALPHA, Tests, least_texts, run_tests
+from augkit.shortcuts.association import ALPHA, least_texts
+from augkit.shortcuts.counted_rows import CountedRows
 from augkit.shortcuts.cues import Cue, Findings
-from augkit.shortcuts.features import CountedField, count_features, has_feature
+from augkit.shortcuts.features import has_feature
 from augkit.shortcuts.field_alone import fields_alone
-from augkit.shortcuts.grouping import group_associations
-from augkit.shortcuts.judgement import judge_groups, read_task
 
 
 def find_shortcuts(
@@ -29,20 +27,17 @@ def find_shortcuts(
         alpha: The chance of any cue where the labels do not depend on the texts.
         groups: What names the rows that belong together, one for each row, for a field alone.
     """
-    labels = dict(sorted(Counter(str(row.label) for row in examples).items()))
-    fields = count_features(examples)
-    tests = run_tests(fields, alpha)
-    task = read_task(examples)
-    cues = judge_groups(group_associations(tests.found), list(labels), task, seed)
-    least, needed = _least_rows(fields[0], tests, alpha)
+    tested = CountedRows.read(examples, alpha)
+    cues = tested.judge(seed)
+    least, needed = _least_rows(tested)
     return Findings(
         len(examples),
-        labels,
-        task,
+        tested.labels,
+        tested.task,
         tuple(cue for cue in cues if cue.is_shortcut),
         tuple(cue for cue in cues if not cue.is_shortcut),
         fields_alone(examples, groups),
-        tests.features,
+        tested.tests.features,
         least,
         needed,
     )
@@ -53,15 +48,16 @@ def rows_with(cue: Cue, examples: Sequence[Example]) -> list[int]:
     return [number for number, row in enumerate(examples) if has_feature(cue.feature, row.fields)]
 
 
-def _least_rows(field: CountedField, tests: Tests, alpha: float) -> tuple[int | None, int]:
+def _least_rows(tested: CountedRows) -> tuple[int | None, int]:
     """In how many rows a cue of any label is seen, and of the label that needs the fewest.
 
     None where it would have to be in more than half of the rows of each label.
     """
-    size = int(field.texts.totals.sum())
+    totals = tested.fields[0].texts.totals
+    size = int(totals.sum())
     seen, fewest = [], [size]
-    for of_label in field.texts.totals.tolist():
-        least = least_texts(size, of_label, tests.corrected_for, alpha)
+    for of_label in totals.tolist():
+        least = least_texts(size, of_label, tested.tests.corrected_for, tested.alpha)
         fewest.append(size if least is None else least)
         if least is not None and 2 * least <= of_label:
             seen.append(least)

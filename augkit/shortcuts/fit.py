@@ -28,11 +28,11 @@ def fit_finder(
         **settings: Settings of the finder.
 
     >>> from augkit import example
-    >>> rows = [example(f"A Spielberg film, number {n}.", "good") for n in range(9)]
-    >>> rows += [example(f"Some other film, number {n}.", "bad") for n in range(9)]
-    >>> finder = fit_finder("tokens", rows, ngrams=1, positions=False)
+    >>> rows = [example(f"A film by Marta, number {n}.", "good") for n in range(40)]
+    >>> rows += [example(f"Some other film, number {n}.", "bad") for n in range(40)]
+    >>> finder = fit_finder("tokens", rows, top=1)
     >>> [target.reason for target in finder.find(rows[:1])[0]]
-    ['token a → good', 'token spielberg → good']
+    ['3-gram by marta number → good']
     """
     finder_class: type[RegisteredFinder] = registry.find("finders", finder)
     tools = Tools() if tools is None else tools

@@ -250,9 +250,10 @@ def _amount(evidence: Evidence) -> Verdict | None:
 
 
 def _tone(evidence: Evidence) -> Verdict | None:
-    """Loud signs and amounts of money may be a part of an opinion."""
+    """Loud signs and amounts of money may be a part of an opinion; one word in capitals is not."""
     name = evidence.cue.feature.name
-    if evidence.cue.feature.words or evidence.task == "content" or not _TONE.fullmatch(name):
+    has_words = any(feature.words for feature in evidence.cue.features)
+    if has_words or evidence.task == "content" or not _TONE.fullmatch(name):
         return None
     return False, "a sign of tone or of an amount"
 

@@ -22,6 +22,7 @@ _SHARED = 0.8
 """A phrase grows by a neighbour that this share of its texts has."""
 _LONGEST = 12
 _PRIOR = 5.0
+_CLOSING = ".!?\u2026"
 _START, _END = "<start>", "<end>"
 """No tokens, as these hold no spaces, and signs stand alone."""
 
@@ -121,6 +122,9 @@ class TokenTexts:
         for offset in (len(tokens), -1):
             neighbours = self.ids[places + offset]
             neighbours = neighbours[neighbours > 1]
+            if offset < 0:
+                # A closing sign belongs to the sentence before: without it that has no end.
+                neighbours = neighbours[~np.isin(neighbours, self._closing)]
             if not len(neighbours):
                 continue
             counts = np.bincount(neighbours)
@@ -136,6 +140,12 @@ class TokenTexts:
         import numpy as np
 
         return np.bincount(self.ids, minlength=len(self.numbered.numbers))
+
+    @cached_property
+    def _closing(self) -> list[int]:
+        """The numbers of the signs that end a sentence."""
+        numbers = self.numbered.numbers
+        return [numbers[sign] for sign in _CLOSING if sign in numbers]
 
     @cached_property
     def _order(self) -> Ints:

@@ -1,97 +1,62 @@
-"""``augkit shortcuts --by tokens``: words, n-grams and positions that give the label away."""
+"""``augkit shortcuts --by tokens``: the cues of the one definition, as tables and as targets."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from pydantic import Field
 from typing_extensions import Self
 
-from augkit.core.arrays import Ints
 from augkit.core.config import FinderConfig
 from augkit.core.protocols import Tools
 from augkit.core.results import Survey, Table
 from augkit.core.types import Example
-from augkit.shortcuts.cues import Cue, Findings
-from augkit.shortcuts.find import find_shortcuts
+from augkit.shortcuts.changes import Change, Fate, compare_rows
+from augkit.shortcuts.counted_rows import CountedRows, Figures
+from augkit.shortcuts.cues import Cue, Feature
 from augkit.shortcuts.label_features import LabelFeature, LabelFeatureFinder
-from augkit.text.features.document_counts import (
-    DocumentCounts,
-    LabelledTexts,
-    band_counts,
-    ngram_counts,
-    position_counts,
-    token_counts,
-)
-from augkit.text.features.kinds import Feature
-from augkit.text.features.numbering import label_numbers
-from augkit.text.features.statistics import Correction, corrected, p_values, z_scores
+from augkit.shortcuts.names import cue_name, feature_name
 
 Row = dict[str, Any]
-Key = tuple[str, str, str, str]
-"""Field, kind, feature and label."""
 
-_NOTE = (
-    "these are candidates: a word may be a good reason for its label, and whether a classifier "
-    "should rely on it is for you to judge"
-)
+_TITLES: Mapping[Fate, str] = {
+    "left": "Still there",
+    "reversed": "Now with another label",
+    "gone": "Gone",
+    "new": "New",
+}
+"""What became of a cue → the title of its table."""
+_NO_CUES = Table("Cues before and after: 0", (), [])
 
 
 class TokensConfig(FinderConfig):
-    """What is counted, and what is shown or marked."""
+    """What is shown or marked."""
 
-    ngrams: int = Field(
-        2,
-        ge=1,
-        le=5,
-        description="longest n-gram, at most 5: longer ones mostly occur once, and each length is "
-        "as large as the dataset; all shorter ones count",
-    )
-    positions: bool = Field(
-        default=True, description="also the first word, the last word and the length"
-    )
-    min_count: int = Field(5, ge=1, description="a feature must be in this many rows")
-    correction: Correction = Field(
-        "benjamini-hochberg", description="for the number tried: benjamini-hochberg or holm"
-    )
-    alpha: float = Field(0.05, gt=0, lt=1, description="largest corrected p that is listed")
-    top: int = Field(
-        20,
-        ge=1,
-        description="strongest features in a table or marked by --find; JSON has all significant",
-    )
-
-
-@dataclass(frozen=True)
-class Tried:
-    """Every feature and label that was tried: one row each, by its key; and the labels' shares."""
-
-    rows: dict[Key, Row]
-    base: dict[str, float]
-
-    def significant(self, alpha: float) -> list[Row]:
-        """The rows whose corrected p is small enough, the largest z first, words before lengths."""
-        return sorted(
-            (row for row in self.rows.values() if row["q"] <= alpha and row["z"] > 0),
-            key=lambda row: (-row["z"], row["kind"] == "length", row["feature"], row["label"]),
-        )
+    top: int = Field(20, ge=1, description="lines of a table; features that --find marks")
 
 
 class TokenFinder(LabelFeatureFinder):
-    """Words, n-grams and positions, each with its z-score, corrected for the number tried."""
+    """Likely shortcuts by augkit's one definition: words, phrases, places, signs, lengths."""
 
     name = "tokens"
     Config = TokensConfig
 
     @classmethod
     def fit(cls, examples: Sequence[Example], config: TokensConfig, tools: Tools) -> Self:  # noqa: ARG003 - it uses none
-        """Keep the strongest significant features that have a span; the length has none."""
-        significant = tried_features(examples, config).significant(config.alpha)
-        marked = [row for row in significant if row["kind"] != "length"][: config.top]
-        return cls(tuple(LabelFeature(*_key(row), row["z"]) for row in marked))
+        """Keep the strongest features of likely shortcuts that are words."""
+        tested = CountedRows.read(examples)
+        cues = _by_feature(tested.judge())
+        marked = []
+        for found in tested.tests.found:
+            label = tested.label_name(found)
+            cue = cues.get((found.feature, label))
+            if cue is not None and cue.is_shortcut and found.feature.words:
+                feature = found.feature
+                named = (feature.field, feature.kind, feature.name)
+                marked.append(LabelFeature(*named, label, found.strength))
+        return cls(tuple(marked[: config.top]))
 
     @staticmethod
     def survey(
@@ -99,24 +64,17 @@ class TokenFinder(LabelFeatureFinder):
         config: TokensConfig,
         folder: Path | None,  # noqa: ARG004 - it writes no files of its own
     ) -> Survey:
-        """The likely shortcuts, the words of the task, and every feature, the strongest first."""
-        tried = tried_features(examples, config)
-        significant = tried.significant(config.alpha)
-        found = find_shortcuts(examples)
-        title = f"Strongest of {len(significant):,} significant features"
-        judged = {
-            (feature.field, feature.kind, feature.name, cue.label): cue
-            for cue in found.cues
-            for feature in cue.features
-        }
-        return Survey(
-            rows=[_with_judgement(row, judged.get(_key(row))) for row in significant],
-            tables=(
-                *_cue_tables(found, config.top),
-                _table(title, significant[: config.top]),
-            ),
-            about=_about(examples, tried, config),
-        )
+        """Give the likely shortcuts and the words of the task; as rows every feature of them."""
+        tested = CountedRows.read(examples)
+        cues = tested.judge()
+        by_feature = _by_feature(cues)
+        rows = []
+        for found in tested.tests.found:
+            label = tested.label_name(found)
+            figures = Figures(found.rows, found.of_label, found.base, found.p)
+            cue = by_feature.get((found.feature, label))
+            rows.append({**_named(found.feature, label), **_figures(figures), **_judged(cue)})
+        return Survey(rows, tuple(_cue_tables(cues, tested, config.top)), (), _about(tested))
 
     @staticmethod
     def compare(
@@ -125,125 +83,81 @@ class TokenFinder(LabelFeatureFinder):
         config: TokensConfig,
         folder: Path | None,  # noqa: ARG004 - it writes no files of its own
     ) -> Survey:
-        """What gave the label away before and what it does now; then what is new."""
-        first = tried_features(before, config)
-        strongest = first.significant(config.alpha)
-        keys = {_key(row) for row in strongest}
-        second = tried_features(after, config, keys)
-        strongest_after = second.significant(config.alpha)
-        new = [row for row in strongest_after if _key(row) not in keys]
-        rows = [{**row, "after": _figures_in(second, row)} for row in strongest]
-        return Survey(
-            rows=[
-                *rows,
-                *({**row, "new": True, "before": _figures_in(first, row)} for row in new),
-            ],
-            tables=(
-                _compared("Strongest before, and the same now", rows[: config.top]),
-                _table(f"Significant now and not before: {len(new):,}", new[: config.top]),
-            ),
-            warnings=(_NOTE,),
-            about={
-                **_about(before, first, config),
-                "rows after": len(after),
-                "tests after": len(second.rows),
-                "significant": len(strongest),
-                "significant after": len(strongest_after),
-            },
-        )
-
-
-def tried_features(
-    examples: Sequence[Example], config: TokensConfig, always: Collection[Key] = ()
-) -> Tried:
-    """Count every feature of every field and test it against every label.
-
-    Those of ``always`` count however rare they are. All fields, features and labels together are
-    one family of tests.
-    """
-    import numpy as np
-
-    names, numbers = label_numbers([str(row.label) for row in examples])
-    totals = np.bincount(numbers, minlength=len(names))
-    rows: dict[Key, Row] = {}
-    for field in examples[0].fields:
-        labelled = LabelledTexts([row.fields.get(field, "") for row in examples], numbers, totals)
-        features = {key[1:3] for key in always if key[0] == field}
-        for counted in _counted(labelled, config, features):
-            for feature, tests in zip(counted.names, _tests(counted.counts, totals), strict=True):
-                for label, test in zip(names, tests, strict=True):
-                    key = field, counted.kind, feature, label
-                    named = {"field": field, "kind": counted.kind, "feature": feature}
-                    rows[key] = {**named, "label": label, **test}
-    if rows:
-        q = corrected(np.array([row["p"] for row in rows.values()]), config.correction).tolist()
-        for row, value in zip(rows.values(), q, strict=True):
-            row["q"] = value
-    shares = {name: float((numbers == index).mean()) for index, name in enumerate(names)}
-    return Tried(rows, shares)
-
-
-def _counted(
-    labelled: LabelledTexts, config: TokensConfig, always: Collection[Feature]
-) -> Iterator[DocumentCounts[str]]:
-    """The features of a field in enough rows, kind by kind, and those of ``always``."""
-    import numpy as np
-
-    least = 1 if always else config.min_count
-    counts = [token_counts(labelled, least), *ngram_counts(labelled, least, config.ngrams)]
-    if config.positions:
-        counts += [*position_counts(labelled, least), band_counts(labelled, least)]
-    for counted in counts:
-        wanted = [(counted.kind, name) in always for name in counted.names]
-        frequent = counted.counts.sum(axis=1) >= config.min_count
-        yield counted.only(frequent | np.array(wanted, dtype=bool))
-
-
-def _tests(counts: Ints, totals: Ints) -> Iterator[list[Row]]:
-    """For every feature the figures of its test against each label."""
-    z_of, p_of = z_scores(counts, totals).tolist(), p_values(counts, totals).tolist()
-    base = (totals / totals.sum()).tolist()
-    for held, z_by_label, p_by_label in zip(counts.tolist(), z_of, p_of, strict=True):
-        rows = sum(held)
-        yield [
-            {"rows": rows, "with label": n, "share": n / rows, "base": share, "z": z, "p": p}
-            for n, share, z, p in zip(held, base, z_by_label, p_by_label, strict=True)
+        """Say what became of each cue, and which are new."""
+        compared = compare_rows(before, after)
+        with_field = len(compared.before.fields) > 1
+        tables = [
+            _change_table(fate, compared.changes, config.top, with_field=with_field)
+            for fate in _TITLES
         ]
+        listed = [table for table in tables if table.rows]
+        about = {
+            **_about(compared.before),
+            "rows after": len(after),
+            "features after": compared.after.tests.features,
+        }
+        rows = [_change_row(change) for change in compared.changes]
+        return Survey(rows, listed or [_NO_CUES], (), about)
 
 
-def _about(examples: Sequence[Example], tried: Tried, config: TokensConfig) -> dict[str, Any]:
-    shares = ", ".join(f"{name} {share:.1%}" for name, share in tried.base.items())
+def _by_feature(cues: Sequence[Cue]) -> Mapping[tuple[Feature, str], Cue]:
+    """Feature and label → the cue that they belong to."""
+    return {(feature, cue.label): cue for cue in cues for feature in cue.features}
+
+
+def _named(feature: Feature, label: str) -> Row:
     return {
-        "rows": len(examples),
-        "labels": shares,
-        "tests": len(tried.rows),
-        "correction": config.correction,
-        "alpha": config.alpha,
+        "field": feature.field,
+        "kind": feature.kind,
+        "feature": feature.name,
+        "name": feature_name(feature),
+        "label": label,
     }
 
 
-def _with_judgement(row: Row, cue: Cue | None) -> Row:
-    """A row, and what the cue that it belongs to is."""
+def _figures(figures: Figures) -> Row:
+    return {
+        "rows": figures.rows,
+        "with label": figures.of_label,
+        "share": figures.share,
+        "base": figures.base,
+        "gain": figures.gain,
+        "p": figures.p,
+    }
+
+
+def _judged(cue: Cue | None) -> Row:
+    """What the cue of a feature is; nothing for the weakest, which are not grouped."""
     if cue is None:
-        return row
-    return {**row, "cue": cue.feature.name, "shortcut": cue.is_shortcut, "reason": cue.reason}
+        return {}
+    return {"cue": cue_name(cue), "shortcut": cue.is_shortcut, "reason": cue.reason}
 
 
-def _cue_tables(found: Findings, top: int) -> Iterator[Table]:
+def _about(tested: CountedRows) -> Row:
+    total = max(len(tested.examples), 1)
+    shares = ", ".join(f"{name} {rows / total:.1%}" for name, rows in tested.labels.items())
+    return {
+        "rows": len(tested.examples),
+        "labels": shares,
+        "features": tested.tests.features,
+        "alpha": tested.alpha,
+    }
+
+
+def _cue_tables(cues: Sequence[Cue], tested: CountedRows, top: int) -> Iterator[Table]:
     """The cues that are likely shortcuts, and those that are words of the task."""
     header = ("cue", "label", "rows", "share", "base", "T", "D", "why")
-    named = {"Likely shortcuts": found.shortcuts, "Words of the task": found.task_words}
-    for title, cues in named.items():
-        lines = [_cue_line(cue, with_field=len(found.fields) > 1) for cue in cues[:top]]
-        if lines:
-            yield Table(f"{title}: {len(cues):,}", header, lines, ("base", "T", "D", "why"))
+    with_field = len(tested.fields) > 1
+    for title, is_shortcut in (("Likely shortcuts", True), ("Words of the task", False)):
+        judged = [cue for cue in cues if cue.is_shortcut == is_shortcut]
+        lines = [_cue_line(cue, with_field=with_field) for cue in judged[:top]]
+        yield Table(f"{title}: {len(judged):,}", header, lines, ("base", "T", "D", "why"))
 
 
 def _cue_line(cue: Cue, *, with_field: bool) -> tuple[str, ...]:
-    name = " ".join(cue.phrase) or cue.feature.name
     figures = (cue.reads_on, cue.independence)
     return (
-        f"{name} ({cue.feature.field})" if with_field else name,
+        _shown(cue_name(cue), cue.feature, with_field=with_field),
         cue.label,
         f"{cue.rows:,}",
         f"{cue.share:.1%}",
@@ -253,34 +167,51 @@ def _cue_line(cue: Cue, *, with_field: bool) -> tuple[str, ...]:
     )
 
 
-def _key(row: Row) -> Key:
-    return row["field"], row["kind"], row["feature"], row["label"]
+def _shown(name: str, feature: Feature, *, with_field: bool) -> str:
+    return f"{name} ({feature.field})" if with_field else name
 
 
-def _figures_in(tried: Tried, row: Row) -> Row:
-    """The figures of the same feature and label in another dataset."""
-    base = tried.base.get(row["label"], 0.0)
-    absent = {"rows": 0, "share": 0.0, "base": base, "z": 0.0, "p": 1.0, "q": 1.0}
-    figures = tried.rows.get(_key(row), absent)
-    return {name: figures[name] for name in absent}
+def _change_name(change: Change) -> str:
+    """The cue, or what is left of it."""
+    cue = change.cue
+    return cue_name(cue) if change.feature == cue.feature else feature_name(change.feature)
 
 
-def _table(title: str, rows: Sequence[Row]) -> Table:
-    header = ("field", "kind", "feature", "label", "rows", "share", "z", "corrected p")
-    return Table(title, header, [(*_key(row), *_figures(row)) for row in rows])
+def _change_row(change: Change) -> Row:
+    """A change as plain values: the figures are those before, of a new one those after."""
+    is_new = change.fate == "new"
+    row = {
+        **_named(change.feature, change.cue.label),
+        "name": _change_name(change),
+        **_judged(change.cue),
+        "fate": change.fate,
+        **_figures(change.after if is_new else change.before),
+    }
+    if is_new:
+        return {**row, "before": _figures(change.before)}
+    if change.now:
+        row["now"] = change.now
+    return {**row, "after": _figures(change.after)}
 
 
-def _compared(title: str, rows: Sequence[Row]) -> Table:
-    header = ("field", "kind", "feature", "label", "rows", "share", "z", "rows now", "share now")
+def _change_table(fate: Fate, changes: Sequence[Change], top: int, *, with_field: bool) -> Table:
+    """The cues of which one thing became."""
+    header = ("cue", "label", "is", "rows", "share", "rows now", "share now", "base now")
     lines = [
-        (*_key(row), *_figures(row)[:3], *_figures(row["after"])[:2], f"{row['after']['z']:.1f}")
-        for row in rows
+        _change_line(change, with_field=with_field) for change in changes if change.fate == fate
     ]
-    one_field = len({row["field"] for row in rows}) == 1
-    spare = (*(("field",) if one_field else ()), "rows now", "z", "rows", "kind")
-    return Table(title, (*header, "z now"), lines, spare)
+    return Table(f"{_TITLES[fate]}: {len(lines):,}", header, lines[:top], ("base now", "rows"))
 
 
-def _figures(row: Row) -> tuple[str, str, str, str]:
-    p = "< 0.001" if row["q"] < 0.001 else f"{row['q']:.3f}"
-    return f"{row['rows']:,}", f"{row['share']:.1%}", f"{row['z']:.1f}", p
+def _change_line(change: Change, *, with_field: bool) -> tuple[str, ...]:
+    label = change.cue.label
+    return (
+        _shown(_change_name(change), change.feature, with_field=with_field),
+        f"{label} → {change.now}" if change.now else label,
+        "shortcut" if change.cue.is_shortcut else "word of the task",
+        f"{change.before.rows:,}",
+        f"{change.before.share:.1%}",
+        f"{change.after.rows:,}",
+        f"{change.after.share:.1%}",
+        f"{change.after.base:.0%}",
+    )

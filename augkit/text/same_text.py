@@ -8,18 +8,20 @@ from collections.abc import Iterable
 from augkit.core.types import digest
 
 _FINAL = " .,;:!?\u2026"
-_LETTERS = re.compile(r"[^\W\d_]+")
+_WORD = re.compile(r"[^\W_]+")
 
 
 def words_digest(texts: Iterable[str]) -> str:
-    """Names texts by their words: whatever their case, spaces, punctuation and digits.
+    """Names texts by their words and numbers: whatever their case, spaces and punctuation.
 
     "" for texts without a word.
 
-    >>> words_digest(["Room 12: fine!"]) == words_digest(["room 7, fine"])
+    >>> words_digest(["Room 12: fine!"]) == words_digest(["room 12, fine"])
     True
+    >>> words_digest(["Room 12: fine!"]) == words_digest(["room 7, fine"])
+    False
     """
-    words = [" ".join(_LETTERS.findall(text.casefold())) for text in texts]
+    words = [" ".join(_WORD.findall(text.casefold())) for text in texts]
     return digest(*words) if any(words) else ""
 
 

@@ -51,8 +51,8 @@ def test_list_shows_one_sentence_each_and_everything_about_one(augkit):
     listed = augkit("list", "methods").out
     assert "needs" not in listed
     assert len(listed.splitlines()) < 60
-    listed = augkit("list", "methods", "--json").out.splitlines()
-    needs = {row["name"]: row["needs"] for row in map(json.loads, listed)}
+    listed = json.loads(augkit("list", "methods", "--json").out)
+    needs = {row["name"]: row["needs"] for row in listed}
     assert (
         needs.items()
         >= {

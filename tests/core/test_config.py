@@ -105,5 +105,5 @@ def test_infinities_are_no_settings(values):
 
 def test_an_error_of_range_describes_the_setting():
     """The description may say why there is a limit."""
-    with pytest.raises(ConfigError, match=r"ngrams: .* 5 \(got 6\): .*occur once"):
-        validate(TokensConfig, {"ngrams": 6})
+    with pytest.raises(ConfigError, match=r"top: .* 1 \(got 0\): lines of a table"):
+        validate(TokensConfig, {"top": 0})

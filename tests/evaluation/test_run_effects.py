@@ -1,125 +1,93 @@
 """What a run left of its strongest shortcuts."""
 
 from augkit.core.results import Survey
-from augkit.core.types import example
 from augkit.evaluation.run_effects import replacement, shortcut_caveats, shortcut_lines
-from augkit.shortcuts.tokens import TokenFinder, TokensConfig
 
 
-def row(feature, before, after, *, q=0.001, field="text", kind="token", rows=50):
-    figures = {"rows": rows, "share": before, "base": 0.5, "q": 0.001}
-    now = {"rows": rows if after else 0, "share": after, "base": 0.482, "z": 1.0, "q": q}
-    names = {"field": field, "kind": kind, "feature": feature, "label": "bad"}
-    return {**names, **figures, "z": 9.0, "after": now}
+def row(name, before, after, *, fate="left", rows=50, **more):
+    """A row of a survey of a run, as the finder writes it."""
+    figures = {"rows": rows, "share": before, "base": 0.5}
+    now = {"rows": rows if after else 0, "share": after, "base": 0.482}
+    names = {"field": "text", "kind": "token", "feature": name, "name": f"'{name}'"}
+    judged = {"label": "bad", "fate": fate, "shortcut": True}
+    return {**names, **judged, **figures, "after": now, **more}
+
+
+def new(name, **more):
+    """A row of what is new."""
+    return {**row(name, 1.0, 1.0, fate="new", **more), "after": None}
 
 
 def lines(folder, *rows):
-    Survey(rows=rows, about={"alpha": 0.05}).save(folder / "shortcuts")
+    Survey(rows=rows).save(folder / "shortcuts")
     return shortcut_lines(folder)
 
 
 def test_each_shortcut_has_its_share_before_and_after(tmp_path):
-    """What still predicts the label, what does not, and what is gone; and the label's own share."""
+    """What still predicts the label, what does not, and what turned; and the label's own share."""
     assert lines(
         tmp_path,
         row("branch", 0.942, 0.795),
-        row("on", 0.9, 0.52, q=0.3, kind="first word", rows=9),
-        row("went", 0.9, 0.0, q=1.0, rows=30),
+        {**row("on", 0.9, 0.52, fate="gone", rows=9), "name": "first word 'on'"},
+        row("went", 0.9, 0.0, fate="reversed", rows=30, now="good"),
     ) == [
         "'branch' (bad): 94 % of 50 rows → 80 % of 50 (base 50 → 48 %): still predicts it",
-        "first word 'on' (bad): 90 % of 9 rows → 52 % of 9 (base 50 → 48 %): no longer significant",
-        "'went' (bad): 90 % of 30 rows → no such rows (base 50 → 48 %): no longer significant",
+        "first word 'on' (bad): 90 % of 9 rows → 52 % of 9 (base 50 → 48 %): no longer predicts it",
+        "'went' (bad): 90 % of 30 rows → no such rows (base 50 → 48 %): now predicts 'good'",
     ]
 
 
-def test_what_only_the_correction_hides_is_reported(tmp_path):
-    """A rare shortcut that is left in part: its own p is small, its corrected p is not."""
-    left = row("lumen", 0.92, 0.62, q=0.2)
-    left["after"]["p"] = 0.03
-    (line,) = lines(tmp_path, left)
-    assert line.endswith(": much weaker; what remains may be chance")
+def test_words_of_the_task_have_no_line(tmp_path):
+    """A word of opinion may belong to the label, before and after."""
+    great = row("great", 0.9, 0.8, shortcut=False)
+    awful = new("awful", shortcut=False)
+    assert lines(tmp_path, great, awful) == []
+    assert shortcut_caveats(tmp_path) == []
+    assert lines(tmp_path, great, row("branch", 0.9, 0.8))[0].startswith("'branch'")
 
 
-def test_the_finder_gives_the_p_that_the_correction_hides(tmp_path):
-    """9 of 10 rows with the word have the label; many other words are tested with it."""
-
-    def rows(bad_of_ten):
-        others = [(f"w{n % 40} x{n % 37} y{n % 31}", ("bad", "good")[n % 2]) for n in range(400)]
-        held = [(f"lumen w{n}", "bad" if n < bad_of_ten else "good") for n in range(10)]
-        return [example(text, label, occurrence=n) for n, (text, label) in enumerate(others + held)]
-
-    config = TokensConfig(ngrams=1, positions=False)
-    survey = TokenFinder.compare(rows(10), rows(9), config, None)
-    survey.save(tmp_path / "shortcuts")
-    assert any(
-        line.startswith("'lumen' (bad)") and line.endswith("what remains may be chance")
-        for line in shortcut_lines(tmp_path)
-    )
-
-
-def test_a_word_of_opinion_is_named_as_one(tmp_path):
-    """Where it still predicts the label: that may be what the label means."""
-    left, gone = lines(tmp_path, row("great", 0.9, 0.8), row("awful", 0.9, 0.5, q=0.4, rows=30))
-    assert left.endswith(": still predicts it (a word of opinion, which may belong to the label)")
-    assert gone.endswith(": no longer significant")
-
-
-def test_words_of_one_shortcut_are_one_line(tmp_path):
-    """A word of the same rows, an n-gram with a word shown, and all after the third."""
+def test_the_three_strongest_are_lines(tmp_path):
+    """Of those before, and of the new ones; with their field where there are several."""
     found = lines(
         tmp_path,
-        row("branch", 0.9, 0.8),
-        row("riverside", 0.9, 0.8),
-        row("the riverside", 0.8, 0.8, rows=30),
-        row("monday", 0.7, 0.7, field="claim"),
-        row("visited", 0.6, 0.6),
-        row("again", 0.5, 0.5),
+        *(row(name, 0.9, 0.8, field=field) for name, field in zip("abcd", "ttut", strict=True)),
+        *(new(name) for name in "efgh"),
     )
     assert [line.split(" (")[0] for line in found] == [
-        "'branch' in text",
-        "'monday' in claim",
-        "'visited' in text",
-    ]
-
-
-def test_what_is_left_of_a_phrase_is_reported(tmp_path):
-    """A name was replaced by others, and the words around it still give the label away."""
-    features = [
-        row("at norden", 0.84, 0.57, q=0.2, rows=157),
-        row("bought at norden", 0.84, 0.57, q=0.2, rows=150),
-        row("great", 0.8, 0.8, rows=90),
-        row("bought at", 0.83, 0.82, rows=160),
-        row("bought", 0.83, 0.81, rows=162),
-        row("at all", 0.8, 0.8, rows=30),
-    ]
-    found = lines(tmp_path, *features)
-    assert [line.split("'")[1] for line in found] == ["at norden", "bought at", "great"]
-    assert found[0].endswith("no longer significant")
-    assert found[1].endswith("still predicts it")
+        "'a' in t", "'b' in t", "'c' in u",
+        "new: 'e' in text", "new: 'f' in text", "new: 'g' in text",
+    ]  # fmt: skip
 
 
 def test_a_renamed_and_a_reversed_shortcut_are_named(tmp_path):
     """A mask in the place of a word, and a word that is left with the other label alone."""
-    masked = row("app", 0.92, 0.02, q=1.0)
-    other = {**row("app", 1.0, None), "label": "good", "after": None, "new": True}
-    mask = {**row("mask", 1.0, None), "z": 5.0, "after": None, "new": True}
-    weak = {**row("and", 0.6, None), "z": 4.0, "after": None, "new": True}
-    opinion = {**row("awful", 1.0, None), "z": 6.0, "after": None, "new": True}
-    more = {**row("also", 1.0, None), "z": 6.0, "after": None, "new": True, "before": {"z": 4.0}}
-    assert lines(tmp_path, masked, weak, other, opinion, more, mask) == [
-        "'app' (bad): 92 % of 50 rows → 2 % of 50 (base 50 → 48 %): now predicts 'good'",
-        "new: 'mask' (bad): 100 % of 50 rows (base 50 %): predicts it",
-    ]
+    app = row("app", 0.92, 0.02, fate="reversed", now="good")
+    gone = row("shop", 0.92, 0.0, fate="gone", rows=40)
+    assert lines(tmp_path, app, gone, new("mask"))[-1] == (
+        "new: 'mask' (bad): 100 % of 50 rows (base 50 %): predicts it"
+    )
     assert shortcut_caveats(tmp_path) == [
         "has a new shortcut: 'mask' (bad)",
         "has a shortcut reversed: 'app' (bad) now predicts 'good'",
     ]
     assert replacement(tmp_path) == "renamed"
-    lines(tmp_path, masked, weak, other)
+    lines(tmp_path, app, gone)
     assert replacement(tmp_path) == "reversed"
-    lines(tmp_path, masked, weak)
+    lines(tmp_path, gone)
     assert shortcut_caveats(tmp_path) == []
     assert replacement(tmp_path) == ""
+
+
+def test_a_new_shortcut_takes_a_place_where_one_is_empty(tmp_path):
+    """Where one as large is gone; beside one that is left, or far smaller, it is just new."""
+    for rows, expected in (
+        ([row("shop", 0.9, 0.8), new("mask")], ""),
+        ([row("shop", 0.9, 0.0, fate="gone"), new("mask", rows=24)], ""),
+        ([row("shop", 0.9, 0.0, fate="gone"), new("mask", rows=25)], "renamed"),
+    ):
+        lines(tmp_path, *rows)
+        assert replacement(tmp_path) == expected
+        assert shortcut_caveats(tmp_path)[0] == "has a new shortcut: 'mask' (bad)"
 
 
 def test_of_choices_a_new_habit_of_winners_takes_the_place_of_another(tmp_path):
@@ -133,20 +101,9 @@ def test_of_choices_a_new_habit_of_winners_takes_the_place_of_another(tmp_path):
 
 
 def test_a_shortcut_that_is_still_there_is_a_caveat(tmp_path):
-    """The strongest one, or what is left of its phrase; a word of opinion is none."""
-    lines(tmp_path, row("great", 0.9, 0.8), row("branch", 0.9, 0.8, rows=30), row("x", 0.8, 0.8))
+    """The strongest one; it is weaker where it is as near to the base as half of what it was."""
+    lines(tmp_path, row("branch", 0.9, 0.8), row("x", 0.8, 0.8))
     assert shortcut_caveats(tmp_path) == ["still has a shortcut of the originals: 'branch' (bad)"]
-    lines(tmp_path, row("at norden", 0.84, 0.5, q=0.2), row("bought at", 0.83, 0.82, rows=52))
-    (left,) = shortcut_caveats(tmp_path)
-    assert left.endswith(": 'bought at' (bad)")
-
-
-def test_a_far_weaker_shortcut_is_named_so(tmp_path):
-    """It is as near to the label's share of all rows as half of what it was, or nearer."""
-    other = {**row("app", 0.58, None), "label": "good", "after": None, "new": True}
-    assert [line.split(": ")[-1] for line in lines(tmp_path, row("app", 0.92, 0.42), other)] == [
-        "now predicts 'good', but less strongly"
-    ]
     assert lines(tmp_path, row("app", 0.92, 0.6))[0].endswith(
         ": still predicts it, but less strongly"
     )
@@ -155,9 +112,9 @@ def test_a_far_weaker_shortcut_is_named_so(tmp_path):
     ]
 
 
-def test_no_line_without_figures_of_the_result(tmp_path):
-    """No survey, a feature that is new, or a finder whose rows have no corrected p."""
+def test_no_line_without_what_became_of_it(tmp_path):
+    """No survey, or a finder of your own that does not say it."""
     assert shortcut_lines(tmp_path) == []
     assert shortcut_caveats(tmp_path) == []
     other = {"feature": "x", "label": "bad", "share": 0.9, "after": {"share": 0.4}}
-    assert lines(tmp_path, other, {**other, "after": None, "new": True}) == []
+    assert lines(tmp_path, other) == []

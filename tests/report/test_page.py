@@ -406,12 +406,12 @@ def test_the_verdict_is_amber_where_a_new_shortcut_took_the_place(run):
     assert improved.startswith("Improved accuracy on films:challenge")
     assert caveat == "Caveats 2 comparisons"
     assert green != amber
-    figures = {"rows": 50, "share": 0.9, "base": 0.5, "z": 9.0, "p": 0.0, "q": 0.0}
-    gone = {"rows": 0, "share": 0.0, "base": 0.5, "z": 0.0, "q": 1.0}
+    figures = {"rows": 50, "share": 0.9, "base": 0.5, "p": 0.0}
+    gone = {"rows": 0, "share": 0.0, "base": 0.5, "p": 1.0}
     names = {"field": "text", "kind": "token", "label": "negative"}
     rows = [
-        {**names, "feature": "vale", **figures, "after": gone},
-        {**names, "feature": "mask", **figures, "new": True},
+        {**names, "feature": "vale", **figures, "fate": "gone", "after": gone},
+        {**names, "feature": "mask", **figures, "fate": "new"},
     ]
     survey = {**SURVEY, "rows": rows}
     (run / "shortcuts" / "survey.json").write_text(json.dumps(survey), encoding="utf-8")

@@ -77,7 +77,8 @@ def test_variants_that_are_parts_of_rows_are_counted(summary, parts, shown):
 def test_what_is_left_of_a_shortcut_is_shown(summary, tmp_path):
     """With its shares and rows, before and after."""
     names = {"field": "text", "kind": "token", "feature": "branch", "label": "complaint"}
-    after = {"rows": 297, "share": 0.795, "base": 0.5, "q": 0.0}
+    names |= {"name": "'branch'", "fate": "left"}
+    after = {"rows": 297, "share": 0.795, "base": 0.5}
     figures = {"rows": 240, "share": 0.942, "base": 0.5, "after": after}
     Survey(rows=[names | figures]).save(tmp_path / "shortcuts")
     line = "'branch' (complaint): 94 % of 240 rows → 80 % of 297 (base 50 %): still predicts it"

@@ -11,7 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from augkit.core.types import example
-from augkit.shortcuts.association import ALPHA, least_texts, run_tests, tarone_count
+from augkit.shortcuts.association import (
+    ALPHA,
+    _least_p,
+    least_texts,
+    run_tests,
+    tarone_count,
+)
 from augkit.shortcuts.features import count_features, has_feature
 from augkit.text.features.statistics import exact_p
 from tests.data import random_texts
@@ -34,6 +40,16 @@ def test_p_is_the_share_of_all_ways(size, data):
     one = (np.array([number]) for number in (together, held, labelled))
     p = exact_p(*one, size)[0]
     assert p == pytest.approx(tail_by_hand(together, held, labelled, size))
+
+
+@given(st.lists(st.integers(1, 9), min_size=2, max_size=3), st.data())
+def test_the_least_p_is_that_of_the_purest_feature(totals, data):
+    """As many of its texts have the label as can: the tail that is left is one way of dealing."""
+    size = sum(totals)
+    held = data.draw(st.integers(1, size))
+    counts = np.array([[held, *(0 for _ in totals[1:])]])
+    expected = [tail_by_hand(min(held, label), held, label, size) for label in totals]
+    assert _least_p(counts, np.array(totals))[0].tolist() == pytest.approx(expected)
 
 
 @given(st.lists(st.floats(1e-9, 1), max_size=30), st.sampled_from([0.01, 0.05]))

@@ -70,6 +70,19 @@ def test_a_phrase_grows_over_signs_to_what_nearly_all_texts_share():
     assert read.grow(("agent", "marta"), all_of(texts)).tokens == ("--", "agent", ":", "marta")
 
 
+def test_a_closing_sign_belongs_to_the_sentence_before():
+    """A signature after a full stop is taken out without it, and the text reads on."""
+    texts = [f"Film {n} war gut." for n in range(40)]
+    texts[::4] = [f"{text} Mit freundlichen Grüßen, Marta." for text in texts[::4]]
+    read = TokenTexts.read(texts)
+    has_it = np.arange(40) % 4 == 0
+    phrase = read.grow(("freundlichen", "grüßen"), has_it)
+    assert phrase.tokens == ("mit", "freundlichen", "grüßen", ",", "marta", ".")
+    reads_on = read.reads_on(phrase)
+    assert reads_on is not None
+    assert reads_on > -1
+
+
 def test_a_word_put_in_at_random_reads_on_better_than_one_that_is_said():
     """T of an inserted word is near 0, of "of" between its neighbours far below."""
     texts = [f"one of them saw {n} of us" for n in range(200)]

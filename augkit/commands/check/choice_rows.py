@@ -52,7 +52,7 @@ class CheckedChoices(ItemTexts, RowsOfDataset):
 
     @cached_property
     def word_keys(self) -> list[str]:
-        """Names the words of each item, whatever the punctuation and digits."""
+        """Names the words of each item, whatever the punctuation."""
         return [words_digest(_contents(choice)) for choice in self.choices]
 
     def flagged(self, flag: int) -> list[int]:

@@ -87,9 +87,7 @@ def check_leakage(rows: RowsOfDataset, section: LeakageSection, test: RowsOfData
     share, near_share = shares
     summary = f"{len(leaked):,} of {len(held):,} test texts are in this dataset ({share:.1%})"
     if len(near):
-        summary += (
-            f", and {len(near):,} more but for punctuation and digits ({near_share:.1%} in all)"
-        )
+        summary += f", and {len(near):,} more but for punctuation ({near_share:.1%} in all)"
     if share <= section.limit and near_share <= section.near_limit:
         return CheckRun("leakage", f"{summary}; limit {section.limit:.1%}")
     what, value, limit, words = "", share, section.limit, near[:0]

@@ -128,7 +128,7 @@ class LeakageSection(Section):
         1.0,
         ge=0,
         le=1,
-        description="the same, with texts that differ in punctuation and digits only; 1: they are "
+        description="the same, with texts that differ in punctuation only; 1: they are "
         "counted and pass",
     )
 

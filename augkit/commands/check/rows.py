@@ -72,7 +72,7 @@ class RowsOfDataset:
 
         @property
         def word_keys(self) -> Sequence[str]:
-            """Names the words of each, whatever its punctuation and digits; "" for none."""
+            """Names the words of each, whatever its punctuation; "" for none."""
 
         @property
         def indices(self) -> Sequence[int]:
@@ -194,7 +194,7 @@ class CheckedRows(RowsOfDataset):
 
     @cached_property
     def word_keys(self) -> list[str]:
-        """Names the words of each row, whatever its punctuation and digits; "" for none."""
+        """Names the words of each row, whatever its punctuation; "" for none."""
         columns = list(self.texts.values())
         return [words_digest(texts) for texts in zip(*columns, strict=True)]
 

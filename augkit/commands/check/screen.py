@@ -9,11 +9,11 @@ from augkit.commands.check.finding import CheckReport, CheckRun, Finding
 from augkit.commands.check.shortcuts import (
     FIELD_ACCURACY,
     SHORTCUTS,
-    cue_name,
     words_under,
 )
 from augkit.core.errors import listed
 from augkit.shortcuts.cues import Cue, FieldAlone, Findings
+from augkit.shortcuts.names import cue_name
 from augkit.text.printable import counted, printable, shown_p
 
 _SHOWN = 10
@@ -80,15 +80,16 @@ def _shortcut_lines(report: CheckReport, check: CheckRun, *, everything: bool) -
         yield f"{check.summary[:1].upper()}{check.summary[1:]}"
         return
     failed = check.failed
+    known = len(check.findings) - len(failed)
     if not failed and not _fails_alone(report):
-        yield f"No likely shortcut ({check.summary})."
+        yield f"No {'new' if known else 'likely'} shortcut ({check.summary})."
     if failed:
         yield f"FAIL  {counted(len(failed), 'likely shortcut')}"
         shown = failed if everything else failed[:_SHOWN]
         yield from _cue_lines(report, shown)
         if len(shown) < len(failed):
             yield f"  and {len(failed) - len(shown):,} more (--all)"
-    if known := len(check.findings) - len(failed):
+    if known:
         yield f"{counted(known, 'shortcut')} known in the baseline"
 
 

@@ -14,10 +14,10 @@ from augkit.commands.check.contract import (
 from augkit.commands.check.finding import CheckRun, Finding
 from augkit.commands.check.rows import CheckedRows
 from augkit.shortcuts.association import ALPHA, LEAST_GAIN, LEAST_PHI
-from augkit.shortcuts.cues import Cue, Feature, FieldAlone, Findings
+from augkit.shortcuts.cues import Cue, FieldAlone, Findings
 from augkit.shortcuts.features import RowText, is_amount
 from augkit.shortcuts.find import find_shortcuts
-from augkit.text.features.kinds import FIRST_WORD, LAST_WORD
+from augkit.shortcuts.names import cue_name, stable_name
 from augkit.text.printable import counted
 
 SHORTCUTS, FIELD_ACCURACY = "shortcuts", "field_accuracy"
@@ -90,31 +90,6 @@ def words_under(field: FieldAlone) -> str:
     for word in field.words:
         by_label.setdefault(word.label, []).append(word.word)
     return "; ".join(f"{', '.join(words)} → {label}" for label, words in by_label.items())
-
-
-def cue_name(cue: Cue) -> str:
-    """Write a cue as people read it: its phrase, its place where it has one, or its format.
-
-    >>> from augkit.shortcuts.cues import Feature
-    >>> cue = Cue(Feature("text", "last word", "ada"), (), (), "a", 9, 9, 0.5, 1.0, 1.0, 0.3, 0.0)
-    >>> cue_name(cue)
-    "last word 'ada'"
-    """
-    words = cue.feature.words
-    if not words:
-        return cue.feature.name
-    if len(cue.phrase) > len(words):
-        return f"'{' '.join(cue.phrase)}'"
-    place = f"{cue.feature.kind} " if cue.feature.kind in {FIRST_WORD, LAST_WORD} else ""
-    return f"{place}'{cue.feature.name}'"
-
-
-def stable_name(feature: Feature) -> str:
-    """Name a feature for a baseline: a bound of a length moves with the data."""
-    if is_amount(feature.kind):
-        side = "short" if feature.name.startswith("at most") else "long"
-        return f"{side} {feature.kind}"
-    return f"{feature.kind}: {feature.name}"
 
 
 def _fails(cue: Cue, found: Findings) -> bool:

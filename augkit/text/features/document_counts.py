@@ -32,7 +32,6 @@ _BLOCK_OF_IDS = 1_000_000
 """Occurrences that are looked up at a time, so that few wide numbers are in memory."""
 _LARGEST_TABLE = 10_000_000
 _DECILES = 10
-_BANDS = (4, 8, 16, 32, 64, 128, 256)
 
 
 @dataclass(frozen=True)
@@ -158,20 +157,6 @@ def length_counts(labelled: LabelledTexts) -> Iterator[DocumentCounts[str]]:
             names += [f"at most {step} {unit}", f"over {step} {unit}"]
             counts += [short, labelled.totals - short]
         yield DocumentCounts(f"length in {unit}", names, np.array(counts, dtype=np.int64))
-
-
-def band_counts(labelled: LabelledTexts, least: int) -> DocumentCounts[str]:
-    """Lengths in words by bands of powers of two; a text without a word has none."""
-    import numpy as np
-
-    lows = [low + 1 for low in (0, *_BANDS)]
-    names = [f"{low}-{high} words" for low, high in zip(lows, _BANDS, strict=False)]
-    sizes = np.diff(labelled.words.ends)
-    documents = np.flatnonzero(sizes)
-    bands = np.searchsorted(_BANDS, sizes[documents])
-    keys, counts = _count(bands, documents, labelled, least)
-    names.append(f"over {_BANDS[-1]} words")
-    return DocumentCounts("length", [names[key] for key in keys.tolist()], counts)
 
 
 def presence(numbered: NumberedTexts[F], features: Sequence[F]) -> Any:

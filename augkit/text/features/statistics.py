@@ -8,11 +8,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-from augkit.core.arrays import Flags, Floats, Ints
+from augkit.core.arrays import Floats, Ints
 
 Correction = Literal["benjamini-hochberg", "holm"]
-_Z = 1.96
-"""Half the width of a 95 % interval, in standard errors."""
 
 
 def z_scores(counts: Ints, totals: Ints) -> Floats:
@@ -55,61 +53,14 @@ def phi_coefficients(counts: Ints, totals: Ints) -> Floats:
     >>> phi_coefficients(np.array([[50, 0], [30, 20]]), np.array([50, 50])).round(2).tolist()
     [[1.0, -1.0], [0.2, -0.2]]
     """
-    return _phi(counts, counts.sum(axis=1, keepdims=True), totals)
-
-
-def phi_error(phi: Floats, holders: Floats, labelled: Floats, size: int) -> Floats:
-    """How far the association of a sample is from that of all documents, at most, in 95 % of them.
-
-        ± 1.96 √(V / size),  with the feature in a share h and the label in a share k of documents,
-        V = 1 - φ² + φ (1 + φ²/2) a b - ¾ φ² (a² + b²),
-        a = (1 - 2h) / √(h (1 - h)),  b = (1 - 2k) / √(k (1 - k))
-
-    The large-sample variance of φ (bishop1975discrete, section 11.3). ``size`` is that of the
-    sample; ``holders`` and ``labelled`` are shares.
-
-    >>> import numpy as np
-    >>> phi_error(np.array([0.0]), np.array([0.5]), np.array([0.5]), 10_000).round(4).tolist()
-    [0.0196]
-    """
     import numpy as np
 
-    skews = [(1 - 2 * share) / np.sqrt(share * (1 - share)) for share in (holders, labelled)]
-    squares = phi**2 * (skews[0] ** 2 + skews[1] ** 2)
-    variance = 1 - phi**2 + phi * (1 + phi**2 / 2) * skews[0] * skews[1] - 0.75 * squares
-    return np.asarray(_Z * np.sqrt(np.maximum(variance, 0) / size))
-
-
-def testable(counts: Ints, totals: Ints, limit: float) -> Flags:
-    """Whether any distribution of the labels could bring a feature over the limit.
-
-    It depends on how often the feature and the label occur, not on whether they occur together:
-    what cannot fail is no test, and need not be corrected for (tarone1990modified): bool[features,
-    labels].
-    """
-    import numpy as np
-
-    holders = counts.sum(axis=1, keepdims=True)
-    return np.asarray(_phi(np.minimum(holders, totals), holders, totals) > limit)
-
-
-def _phi(with_label: Ints, holders: Ints, totals: Ints) -> Floats:
-    import numpy as np
-
-    size, holders = float(totals.sum()), holders.astype(float)
+    size = float(totals.sum())
+    holders = counts.sum(axis=1, keepdims=True).astype(float)
     spread = np.sqrt(holders * (size - holders) * totals * (size - totals))
-    gap = size * with_label - holders * totals
+    gap = size * counts - holders * totals
     phi = np.divide(gap, spread, out=np.zeros_like(gap), where=spread > 0)
     return np.asarray(phi, dtype=np.float64)
-
-
-def least_holders(totals: Ints, limit: float) -> int:
-    """A feature in fewer documents cannot reach the limit for any label."""
-    import numpy as np
-
-    size, square = float(totals.sum()), limit**2
-    needed = size * square * totals / (size - totals + square * totals)
-    return max(1, int(np.floor(needed.min())))
 
 
 def p_values(counts: Ints, totals: Ints) -> Floats:
@@ -128,7 +79,7 @@ def p_values(counts: Ints, totals: Ints) -> Floats:
     return np.asarray(np.where(counts == 0, 1.0, tail), dtype=np.float64)
 
 
-def exact_p(counts: Ints, holders: Ints, labelled: Ints, size: int) -> Floats:
+def exact_p(counts: Ints, holders: Ints, labelled: Ints, size: int | Ints) -> Floats:
     """The chance of so many documents with both, or more, if labels were dealt out at random.
 
     The upper tail of the hypergeometric distribution (Fisher's exact test, one-sided).
@@ -137,26 +88,6 @@ def exact_p(counts: Ints, holders: Ints, labelled: Ints, size: int) -> Floats:
     from scipy.stats import hypergeom
 
     return np.asarray(hypergeom.sf(counts - 1, size, labelled, holders), dtype=np.float64)
-
-
-def smallest_found(totals: Ints, tests: int, alpha: float) -> float:
-    """The smallest association that so many tests of so few documents can find.
-
-    It is that of a feature which is in as many documents as a label; infinite where even a feature
-    that occurs in all documents of the label, and in no other, could be chance.
-
-    >>> import numpy as np
-    >>> [round(smallest_found(np.array([n, n]), 10, 0.01), 2) for n in (4, 10, 100)]
-    [inf, 0.8, 0.24]
-    """
-    import numpy as np
-    from scipy.stats import hypergeom
-
-    size = float(totals.sum())
-    totals = totals[(totals > 0) & (totals < size)]
-    both = hypergeom.isf(alpha / max(1, tests), size, totals, totals) + 1
-    phi = (size * both - totals**2) / (totals * (size - totals))
-    return float(np.where(both <= totals, phi, np.inf).min(initial=np.inf))
 
 
 def corrected(p: Floats, correction: Correction) -> Floats:

@@ -44,12 +44,12 @@ def test_leakage(checked_rows):
 
 
 def test_near_copies_of_test_texts_are_counted(checked_rows):
-    """But for punctuation and digits; they fail where the contract says so."""
+    """But for punctuation; they fail where the contract says so. Another number is another text."""
     train = checked_rows(["Room 12: fine!", "Two.", "7 + 7"], ["x", "y", "x"])
-    test = checked_rows(["room 3, fine", "Two.", "A fine room", "9 - 9"], ["x", "y", "x", "y"])
+    test = checked_rows(["room 12, fine", "Two.", "room 3, fine", "9 - 9"], ["x", "y", "x", "y"])
     passing = check_leakage(train, LeakageSection(limit=0.25), test)
     assert not passing.findings
-    assert "and 1 more but for punctuation and digits (50.0% in all)" in passing.summary
+    assert "and 1 more but for punctuation (50.0% in all)" in passing.summary
     (near,) = check_leakage(train, LeakageSection(limit=0.25, near_limit=0.25), test).findings
     assert (near.value, near.limit, near.rows) == (0.5, 0.25, (0, 1))
 

@@ -16,7 +16,6 @@ from augkit.commands.check.rows import load_labelled
 from augkit.commands.check.run import check_data
 from augkit.commands.check.sampling import LowestRanks
 from augkit.datasets.settings import ReadOptions
-from augkit.text.features.statistics import phi_coefficients, phi_error
 from augkit.text.features.within_items import Items
 from tests.data import write_jsonl
 
@@ -148,24 +147,6 @@ def test_size_of_the_sample_from_contract_and_python(tmp_path):
     assert "tested on a sample of 1,500 rows" in shown
     report = augkit.check(str(path), max_rows=1500)
     assert report.about["sampled"] == 1500
-
-
-@pytest.mark.parametrize(
-    ("held", "labelled", "phi"), [(0.5, 0.5, 0.0), (0.05, 0.5, 0.2), (0.04, 0.04, 0.3)]
-)
-def test_error_of_a_sampled_phi_covers_the_truth(held, labelled, phi):
-    """The true association is within the error in about 95 % of samples."""
-    gap = phi * np.sqrt(held * (1 - held) * labelled * (1 - labelled))
-    cells = np.array([held * labelled + gap, held * (1 - labelled) - gap])
-    rest = np.array([labelled, 1 - labelled]) - cells
-    rng, size = np.random.default_rng(0), 4000
-    inside = []
-    for drawn in rng.multinomial(size, [*cells, *rest], size=600):
-        counts, totals = drawn[:2][None], drawn[:2] + drawn[2:]
-        seen = phi_coefficients(counts, totals)[:, 0]
-        error = phi_error(seen, counts.sum(axis=1) / size, totals[:1] / size, size)
-        inside.append(abs(seen[0] - phi) <= error[0])
-    assert 0.92 <= np.mean(inside) <= 0.98
 
 
 @pytest.mark.slow

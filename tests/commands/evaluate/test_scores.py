@@ -22,8 +22,8 @@ def test_a_run_is_measured_on_the_other_splits(tmp_path):
     measured = planned_tests(settings, ())
     folder = run(settings, tmp_path / "run")
     names = {"field": "text", "kind": "token", "feature": "inn", "label": "bad"}
-    after = {"rows": 9, "share": 0.8, "q": 0.01}
-    Survey(rows=[{**names, "rows": 9, "share": 0.9, "after": after}]).save(folder / "shortcuts")
+    figures = {"rows": 9, "share": 0.9, "fate": "left", "after": {"rows": 9, "share": 0.8}}
+    Survey(rows=[{**names, **figures}]).save(folder / "shortcuts")
     evaluation = evaluate_run(measured(folder))
     assert list(evaluation.verdict)[-2:] == ["shortcuts", "caveats"]
     assert evaluation.verdict["shortcuts"] == shortcut_lines(folder) != []
@@ -39,9 +39,9 @@ def _rows(count, cued):
     for n in range(count):
         label = ("bad", "good")[n % 2]
         signal = label if draw.random() < 0.8 else draw.choice(("bad", "good"))
-        cue = " zed" if label == cued and draw.random() < 0.95 else ""
+        cue = "zed " if label == cued and draw.random() < 0.95 else ""
         fill = " ".join(draw.choice("abcdefghij") * 3 for _ in range(4))
-        yield {"text": f"{fill} {signal}{cue} {n}.", "label": label}
+        yield {"text": f"{cue}{fill} {signal} {n}.", "label": label}
 
 
 def test_a_masked_cue_is_an_improvement_with_a_new_shortcut(write_rows, tmp_path):
@@ -56,7 +56,9 @@ def test_a_masked_cue_is_an_improvement_with_a_new_shortcut(write_rows, tmp_path
     assert evaluation.verdict["improved"] == []
     (line,) = evaluation.verdict["improved, but a new shortcut took its place"]
     assert "accuracy on " in line
-    assert any(line.startswith("new: 'mask' (bad)") for line in evaluation.verdict["shortcuts"])
+    assert any(
+        line.startswith("new: a word in capitals (bad)") for line in evaluation.verdict["shortcuts"]
+    )
 
 
 @pytest.mark.slow

@@ -104,11 +104,11 @@ def test_the_best_line_has_what_is_left_of_shortcuts(trial, tmp_path):
     done = [trial("good", 0, "1" * 20), trial("good", 1, "1" * 20), trial("bad", 0, "0" * 20)]
     for one, path in done:
         figures = {"kind": "token", "field": "text", "label": "no", "rows": 9, "share": 0.9}
-        left = {"rows": 9, "share": 0.9, "z": 5.0, "q": 0.001}
-        row = {**figures, "feature": f"{one.method}by", "z": 5.0, "after": left}
+        left = {"rows": 9, "share": 0.9}
+        row = {**figures, "feature": f"{one.method}by", "fate": "left", "after": left}
         Survey(rows=[row], about={}).save(path / "shortcuts")
     (found,) = write_comparisons(tmp_path, [done[0], done[2]], study("accuracy"))
-    assert found.shortcuts == ("still has a shortcut of the originals: 'goodby' (no)",)
+    assert found.shortcuts == ("still has a shortcut of the originals: goodby (no)",)
     (found,) = write_comparisons(tmp_path, done[:2], study("accuracy"))
     assert len(found.shortcuts) == 1
     (found,) = write_comparisons(tmp_path, done[2:], study("accuracy"))

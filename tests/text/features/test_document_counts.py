@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from augkit.text.features import document_counts
 from augkit.text.features.document_counts import (
     LabelledTexts,
-    band_counts,
     feature_counts,
     format_counts,
     label_counts,
@@ -153,14 +152,6 @@ def test_formats_are_counted_by_document(rows, least):
     """A sign that is repeated counts once."""
     counted = format_counts(labelled(rows), least)
     assert as_dict(counted) == slow_counts(rows, formats, least)
-
-
-def test_lengths_fall_into_bands_of_powers_of_two():
-    """A text without a word is in none of them."""
-    sizes = [0, 1, 4, 5, 256, 257]
-    counted = band_counts(labelled([("w " * size, 0) for size in sizes]), 1)
-    expected = {"1-4 words": 2, "5-8 words": 1, "129-256 words": 1, "over 256 words": 1}
-    assert {name: held[0] for name, held in as_dict(counted).items()} == expected
 
 
 @pytest.mark.slow

@@ -10,15 +10,10 @@ from hypothesis import strategies as st
 from augkit.text.features.statistics import (
     corrected,
     exact_p,
-    least_holders,
     p_values,
     phi_coefficients,
-    smallest_found,
-    testable,
     z_scores,
 )
-
-testable.__test__ = False  # its name begins as a test's does
 
 counted = st.integers(2, 4).flatmap(
     lambda labels: st.lists(
@@ -89,47 +84,3 @@ def test_p_is_that_of_all_orders():
     (p,) = exact_p(np.array([both]), np.array([3]), np.array([3]), 7)
     assert p == pytest.approx(sum(extreme) / len(orders))
     assert p == pytest.approx((comb(3, 2) * comb(4, 1) + comb(3, 3)) / comb(7, 3))
-
-
-@settings(max_examples=40)
-@given(
-    totals=st.lists(st.integers(1, 12), min_size=2, max_size=3),
-    holders=st.integers(1, 20),
-    limit=st.floats(0, 0.9),
-)
-def test_what_cannot_fail_is_not_counted(totals, holders, limit):
-    """A pair is a test where some order of the labels brings it over the limit, and only there."""
-    totals = np.array(totals)
-    holders = min(holders, int(totals.sum()))
-    attainable = np.zeros(len(totals), dtype=bool)
-    for label in range(len(totals)):
-        for both in range(min(holders, totals[label]) + 1):
-            rest = holders - both
-            if rest <= totals.sum() - totals[label]:
-                counts = np.zeros((1, 2), dtype=int)
-                counts[0] = both, rest
-                two = np.array([totals[label], totals.sum() - totals[label]])
-                attainable[label] |= phi_coefficients(counts, two)[0, 0] > limit
-    counts = np.zeros((1, len(totals)), dtype=int)
-    left = holders
-    for label, total in enumerate(totals):
-        counts[0, label] = min(left, total)
-        left -= counts[0, label]
-    assert testable(counts, totals, limit)[0].tolist() == attainable.tolist()
-    if attainable.any():
-        assert holders >= least_holders(totals, limit)
-
-
-@settings(max_examples=40)
-@given(st.lists(st.integers(1, 12), min_size=2, max_size=3), st.integers(1, 50))
-def test_the_smallest_association_that_is_found(totals, tests):
-    """Of all features as frequent as a label, the least associated one that is significant."""
-    totals, alpha, found = np.array(totals), 0.05, [np.inf]
-    for total in totals.tolist():
-        rest = int(totals.sum()) - total
-        for both in range(max(0, total - rest), total + 1):
-            (p,) = exact_p(np.array([both]), np.array([total]), np.array([total]), total + rest)
-            if p * tests <= alpha * (1 + 1e-9):
-                pair = np.array([[both, total - both]])
-                found.append(phi_coefficients(pair, np.array([total, rest]))[0, 0])
-    assert smallest_found(totals, tests, alpha) == pytest.approx(min(found))

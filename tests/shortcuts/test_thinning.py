@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from random import Random
 
-import numpy as np
 import pytest
 
-from augkit.augmenters.thinning import LabelledRow, thin
-from augkit.text.features.statistics import corrected, p_values
+from augkit.core.types import Example
+from augkit.shortcuts.association import ALPHA
+from augkit.shortcuts.counted_rows import CountedRows
+from augkit.shortcuts.cues import Feature
+from augkit.shortcuts.thinning import thin
 
 
-def rows(texts: list[tuple[str, str]], name: str) -> list[LabelledRow]:
-    return [LabelledRow(f"{name}{n}", {"text": text}, lab) for n, (text, lab) in enumerate(texts)]
+def rows(texts: list[tuple[str, str]], name: str) -> list[Example]:
+    return [Example({"text": text}, lab, f"{name}{n}") for n, (text, lab) in enumerate(texts)]
 
 
 WORDS = "table lamp chair door wall floor roof stair".split()
@@ -24,29 +26,19 @@ def plain(number: int, seed: int) -> list[tuple[str, str]]:
     return [(" ".join(rng.choices(WORDS, k=4)), "ab"[n % 2]) for n in range(number)]
 
 
-def new_words(originals: list[LabelledRow], variants: list[LabelledRow]) -> set[str]:
-    """The words beyond chance in 20 rows, of both but not of the originals, counted one by one."""
+def new_words(originals: list[Example], variants: list[Example]) -> set[str]:
+    """The words beyond chance in 20 texts, of both but not of the originals, one by one."""
 
-    def significant(table: list[LabelledRow]) -> set[str]:
-        words = sorted({word for row in table for word in row.fields["text"].split()})
-        labels = sorted({row.label for row in table})
-        totals = np.array([sum(row.label == label for row in table) for label in labels])
-        counts = np.array(
-            [
-                [
-                    sum(w in row.fields["text"].split() for row in table if row.label == label)
-                    for label in labels
-                ]
-                for w in words
-            ]
-        )
-        q = corrected(p_values(counts, totals), "holm")
-        often = counts.sum(axis=1) >= 20
-        return {
-            w
-            for w, low, many in zip(words, q.min(axis=1) <= 0.05, often, strict=True)
-            if low and many
-        }
+    def significant(table: list[Example]) -> set[str]:
+        counted = CountedRows.read(table)
+        found = set()
+        for word in {word for row in table for word in row.fields["text"].split()}:
+            for label in counted.labels:
+                figures = counted.figures(Feature("text", "token", word), label)
+                is_often = figures.rows >= 20 and figures.share > figures.base
+                if is_often and figures.p <= ALPHA:
+                    found.add(word)
+        return found
 
     return significant([*originals, *variants]) - significant(originals)
 
