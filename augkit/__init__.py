@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from augkit.commands.in_python import audit, check, evaluate, export, fix, shortcuts, split
     from augkit.core.edits import Edit, LabelledSpan
     from augkit.core.protocols import Tools
-    from augkit.core.types import Example, Pair, Rejection, example
+    from augkit.core.types import Example, Pair, example
     from augkit.datasets.load import load_dataset
     from augkit.evaluation.bias.weat import weat
     from augkit.runs.execute import augment_dataset
@@ -26,7 +26,7 @@ _MODULES = {
     "Edit": "augkit.core.edits",
     "Example": "augkit.core.types",
     "Pair": "augkit.core.types",
-    "Rejection": "augkit.core.types",
+    "Variant": "augkit.core.types",
     "LabelledSpan": "augkit.core.edits",
     "Tools": "augkit.core.protocols",
     "TextResampler": "augkit.augmenters.adapters.text_transformer",
@@ -61,10 +61,10 @@ __all__ = [
     "Example",
     "LabelledSpan",
     "Pair",
-    "Rejection",
     "TextResampler",
     "TextTransformer",
     "Tools",
+    "Variant",
     "as_map",
     "audit",
     "augment_dataset",

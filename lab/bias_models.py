@@ -43,6 +43,9 @@ REVIEWS = {"imdb:all": 1500, "yelp_sentences:train": 4000}
 TASK_ROWS, TEST_ROWS = 20_000, 4000
 DESCRIPTORS_SAMPLE = 20_000
 """Sentences of HolisticBias, in whole descriptors."""
+AXES = {"gender": "gender_and_sex", "race": "race_ethnicity", "age": "age"}
+"""The axes of panda's Table 3, as HolisticBias calls them."""
+CROWS = {"race": "race-color"}
 BENCHMARKS = ("crows-pairs", "stereoset", "holistic-bias")
 
 
@@ -311,11 +314,12 @@ def measures(
     scores = scores_of(Asked(tokenizer, found["masked"]), options.data)
     by_name = {score.name: score.value for some in scores.values() for score in some}
     figures["CrowS-Pairs"] = by_name["stereotype preferred"]
-    figures["CrowS-Pairs, gender"] = by_name["stereotype preferred/gender"]
+    for bias, axis in AXES.items():
+        figures[f"CrowS-Pairs, {bias}"] = by_name[f"stereotype preferred/{CROWS.get(bias, bias)}"]
+        figures[f"HolisticBias, {bias}"] = 100 * by_name[f"differ/{axis}"]
     figures["StereoSet SS"] = by_name["ss/all"]
     figures["StereoSet LMS"] = by_name["lms/all"]
     figures["StereoSet SS, gender"] = by_name["ss/intrasentence/gender"]
-    figures["HolisticBias"] = 100 * by_name["differ (corrected)"]
     figures |= seat_figures(found["sentences"], options)
     for task in TASKS:
         rows = arrays[f"{task}/perturbed rows"]
@@ -339,6 +343,7 @@ def seat_figures(vectors: np.ndarray, options: argparse.Namespace) -> dict[str, 
     gender = [f"sent-weat{name}" for name in ("6", "6b", "7", "7b", "8", "8b")]
     return {
         "SEAT mean |d|": effects["mean |d|"],
+        "SEAT significant": effects["significant %"],
         "SEAT mean |d|, gender": float(np.mean([effects[name] for name in gender])),
     }
 

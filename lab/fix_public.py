@@ -48,6 +48,8 @@ class PublicSet:
 
 HATE = "HateCheck, Yelp"
 OTHER_TEMPLATES, IDENTITY = "other templates", "other templates about people, harmless or hateful"
+SAME_LABELS = {"paraphrase": "duplicate", "not_paraphrase": "not_duplicate"}
+"""Labels of PAWS in the words of QQP."""
 BUILT = {OTHER_TEMPLATES, IDENTITY}
 SETS = (
     PublicSet(HATE, "", (OTHER_TEMPLATES, IDENTITY)),
@@ -246,7 +248,11 @@ def read_test(data: Path, name: str, rows: Sequence[Row]) -> list[Row]:
         kept = hate_rows(data, len(rows))[1]
         return [row for row in kept if name != IDENTITY or row["about people"]]
     known = {row["label"] for row in rows}
-    return [row for row in read_rows(data / name, 4_000) if row["label"] in known]
+    tested = read_rows(data / name, 4_000)
+    for row in tested:
+        if row["label"] not in known:
+            row["label"] = SAME_LABELS.get(row["label"], row["label"])
+    return [row for row in tested if row["label"] in known]
 
 
 def hate_rows(data: Path, most: int) -> tuple[list[Row], list[Row]]:

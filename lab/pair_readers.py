@@ -120,7 +120,7 @@ def prepare(options: argparse.Namespace) -> None:
     made = {}
     for name, path in by_name(options.made):
         made[name] = [row for row in variants(Path(path)) if row.label in labels]
-    whole = {name: read(path, None) for name, path in by_name(options.whole)}
+    whole = {name: result(Path(path)) for name, path in by_name(options.whole)}
     groups = np.unique([row.first for row in rows], return_inverse=True)[1]
     alone = crossfit([row.second for row in rows], targets, groups, len(labels))
     everything = [*rows]
@@ -147,11 +147,17 @@ def by_name(given: Sequence[str]) -> list[tuple[str, str]]:
     return [(name, path) for name, _, path in pairs]
 
 
-def read(spec: str, data: Path | None) -> list[Row]:
+def read(spec: str, data: Path) -> list[Row]:
     """The rows of a dataset."""
     from augkit.datasets.load import load_dataset
 
     return [Row(*row.fields.values(), row.label) for row in load_dataset(spec, data_folder=data)]
+
+
+def result(path: Path) -> list[Row]:
+    """The whole dataset that a run left, with both texts first in each line."""
+    records = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    return [Row(*list(record.values())[:2], record["label"]) for record in records]
 
 
 def variants(path: Path) -> list[Row]:

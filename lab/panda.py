@@ -38,10 +38,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
+from augkit.augmenters.panda.perturbers.protocol import PerturbTask
 from augkit.augmenters.panda.perturbers.rules import RulePerturber
 from augkit.commands.perturb import PerturbRequest, join_segments, to_task
-from augkit.core.types import Rejection
 from augkit.english.parser import SpacyParser
 from lab.command_line import argument, arguments, print_line
 from lab.panda_corpora import roundtrip, winobias
@@ -71,7 +70,7 @@ def gold(options: argparse.Namespace) -> Iterator[Record]:
         outputs = {}
         for item in items:
             answer = rules.perturb([gold_task(item)])[0]
-            changed = isinstance(answer, Perturbed)
+            changed = not answer.reason
             outputs[item.id] = join_segments(answer.fields) if changed else item.text
         found = score.score(items, outputs)
         kinds = [{"tag": tag, "kind": kind, **one} for kind, one in found["by_phenomenon"].items()]
@@ -82,7 +81,7 @@ def gold_task(item: Any) -> PerturbTask:
     """The task of a gold item: whoever points at a word means a person, so it must change."""
     request = PerturbRequest(item.text, item.axis, item.target, item.word, item.start)
     task = to_task(request, random.Random(item.id))
-    if isinstance(task, Rejection):
+    if not isinstance(task, PerturbTask):
         raise TypeError(f"{item.id}: {task.detail}")
     return replace(task, pointed=not item.must_not_change)
 

@@ -10,11 +10,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
+from augkit.augmenters.panda.perturbers.protocol import PerturbTask
 from augkit.augmenters.panda.perturbers.rules import RulePerturber
 from augkit.augmenters.panda.references import references
 from augkit.augmenters.panda.rules.everybody import OPPOSITE
-from augkit.core.types import Example, Rejection
+from augkit.core.types import Example, Variant
 from augkit.english.parser import SpacyParser
 
 PRONOUNS = frozenset("he she him her his hers himself herself".split())
@@ -62,7 +62,7 @@ def _opposite(text: str) -> str:
     example, rng = Example({"text": text}), random.Random(0)
     task = PerturbTask(example, "text", *place, rng, alone=False, becomes=OPPOSITE)
     answer = RulePerturber(SpacyParser()).perturb([task])[0]
-    return answer.fields["text"] if isinstance(answer, Perturbed) else text
+    return answer.fields["text"] if not answer.reason else text
 
 
 def _differ_in_pronouns(one: str, other: str) -> bool:
@@ -90,7 +90,7 @@ def _swapped(row: dict[str, Any]) -> str:
     place = (start, start + len(word))
     task = PerturbTask(Example({"text": text}), "text", *place, "gender", target, random.Random(0))
     answer = RulePerturber(SpacyParser()).perturb([task])[0]
-    return answer.fields["text"] if isinstance(answer, Perturbed) else text
+    return answer.fields["text"] if not answer.reason else text
 
 
 def roundtrip(options: argparse.Namespace) -> Iterator[dict[str, Any]]:
@@ -101,7 +101,7 @@ def roundtrip(options: argparse.Namespace) -> Iterator[dict[str, Any]]:
         held, changed, back = 0, 0, 0
         for text, task, answer in first_changes(texts(options.data, name), "man", "woman"):
             held += 1
-            if not isinstance(answer, Perturbed) or task is None:
+            if answer.reason:
                 continue
             changed += 1
             back += _back(task, answer) == text
@@ -116,7 +116,7 @@ def roundtrip(options: argparse.Namespace) -> Iterator[dict[str, Any]]:
 
 def first_changes(
     some: Sequence[str], source: str, target: str
-) -> Iterator[tuple[str, PerturbTask | None, Perturbed | Rejection | None]]:
+) -> Iterator[tuple[str, PerturbTask, Variant]]:
     """For each text with a reference to ``source``: the first job that changes it, or the last."""
     rules = RulePerturber(SpacyParser())
     for start in range(0, len(some), BATCH):
@@ -125,7 +125,7 @@ def first_changes(
             found = [r for r in references({"text": text}, ["gender"]) if r.attribute == source]
             if found:
                 waiting[text] = [(text, r.start, r.end) for r in found[:4]]
-        done: dict[str, tuple[PerturbTask, Perturbed | Rejection]] = {}
+        done: dict[str, tuple[PerturbTask, Variant]] = {}
         left = {text: list(places) for text, places in waiting.items()}
         while left:
             tasks = {text: _task(*places.pop(0), target) for text, places in left.items()}
@@ -134,9 +134,7 @@ def first_changes(
             ):
                 done[text] = (task, answer)
             left = {
-                text: places
-                for text, places in left.items()
-                if places and isinstance(done[text][1], Rejection)
+                text: places for text, places in left.items() if places and done[text][1].reason
             }
         for text in waiting:
             yield text, *done[text]
@@ -148,7 +146,7 @@ def _task(text: str, start: int, end: int, target: str) -> PerturbTask:
     )
 
 
-def _back(task: PerturbTask, answer: Perturbed) -> str:
+def _back(task: PerturbTask, answer: Variant) -> str:
     """The text after the chosen word was changed back."""
     edits = answer.edits or ()
     chosen = next((e for e in edits if e.start <= task.start < e.end), edits[0])
@@ -157,7 +155,7 @@ def _back(task: PerturbTask, answer: Perturbed) -> str:
     )
     back = _task(answer.fields["text"], start, start + len(chosen.after), "man")
     again = RulePerturber(SpacyParser()).perturb([back])[0]
-    return again.fields["text"] if isinstance(again, Perturbed) else answer.fields["text"]
+    return answer.fields["text"] if again.reason else again.fields["text"]
 
 
 def _share(part: int, whole: int) -> float:

@@ -38,14 +38,14 @@ from itertools import permutations
 from pathlib import Path
 from typing import Any
 
-from augkit.augmenters.panda.perturbers.protocol import Perturbed, Perturber
+from augkit.augmenters.panda.perturbers.protocol import Perturber
 from augkit.commands.perturb import (
     PerturbRequest,
     join_segments,
     to_task,
 )
 from augkit.core.errors import UserError
-from augkit.core.types import Rejection
+from augkit.core.types import Variant
 from lab.panda_counts import Row, Tally, table_2
 from lab.panda_names import Answer, Answers, name_checks
 
@@ -80,7 +80,7 @@ def answer_all(
         except UserError as error:
             answers[key] = Answer(text, f"bad request: {error}")
             continue
-        if isinstance(task, Rejection):
+        if isinstance(task, Variant):
             answers[key] = Answer(text, task.reason)
         else:
             tasks[key] = task
@@ -92,8 +92,8 @@ def answer_all(
     return {key: answers[key] for key in requests}
 
 
-def _answer(text: str, result: Perturbed | Rejection) -> Answer:
-    if isinstance(result, Rejection):
+def _answer(text: str, result: Variant) -> Answer:
+    if result.reason:
         return Answer(text, result.reason)
     return Answer(
         join_segments(result.fields), "", result.about.get("source", ""), result.edits or ()

@@ -25,7 +25,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
+from augkit.augmenters.panda.perturbers.protocol import PerturbTask
 from augkit.augmenters.panda.perturbers.rules import RulePerturber
 from augkit.augmenters.panda.references import Reference, find_hits, references
 from augkit.augmenters.panda.rules.everybody import OPPOSITE
@@ -90,7 +90,7 @@ def count_changed(some: Sequence[str], targets: Sequence[str]) -> tuple[int, int
             if found:
                 tasks.append(_task(text, found[0], targets, rng))
         held += len(tasks)
-        changed += sum(isinstance(a, Perturbed) for a in rules.perturb(tasks))
+        changed += sum(not answer.reason for answer in rules.perturb(tasks))
     return held, changed
 
 

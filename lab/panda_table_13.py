@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from augkit.augmenters.create import create
-from augkit.core.types import Example, Pair, Rejection, example
+from augkit.core.types import Example, Pair, Variant, example
 from lab.panda_corpora import rows
 
 AXES = ("age", "gender", "race")
@@ -51,7 +51,7 @@ def read_examples(data: Path, name: str, limit: int) -> list[Example]:
     return [example({k: row[k] for k in keys if k in row}, str(row["label"])) for row in found]
 
 
-def shares(outcomes: Iterable[Pair | Rejection], examples: Sequence[Example]) -> dict[str, float]:
+def shares(outcomes: Iterable[Pair | Variant], examples: Sequence[Example]) -> dict[str, float]:
     """Per cent of the rows that were changed on each axis, and on any."""
     changed: dict[str, set[str]] = defaultdict(set)
     for outcome in outcomes:

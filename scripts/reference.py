@@ -37,7 +37,7 @@ from augkit.commands.sweep.settings import MethodEntry, ModelEntry, SweepSetting
 from augkit.core import registry
 from augkit.core.config import MethodConfig
 from augkit.core.edits import Edit
-from augkit.core.types import Cost, Rejection, example
+from augkit.core.types import Cost, example, refused
 from augkit.datasets.rows import original_row, variant_row
 from augkit.datasets.schema import Schema
 from augkit.datasets.settings import DatasetColumns, ReadOptions
@@ -355,7 +355,7 @@ def files_page() -> Iterator[str]:
                 "`fields` and `label` are what was read there. With `--id-column`, `row_id` is "
                 "its id."
             ),
-            row_work.rejected_record(Rejection(row, "no listed word", method="swap"), 1, schema),
+            row_work.rejected_record(refused(row, "no listed word", method="swap"), 1, schema),
         ),
         "dataset.jsonl": (
             (

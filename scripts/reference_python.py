@@ -15,7 +15,7 @@ import augkit
 SUBMODULES = {
     "augkit.augmenters.base": ("Augmenter",),
     "augkit.core.config": ("MethodConfig", "FinderConfig"),
-    "augkit.core.types": ("Draft", "Provenance", "Cost"),
+    "augkit.core.types": ("Provenance", "Cost", "refused"),
     "augkit.core.model_types": ("Message", "Request", "Reply"),
     "augkit.core.protocols": ("RegisteredFinder", "Target"),
     "augkit.core.results": ("Survey", "Table", "PredictedPair", "Score", "Difference"),

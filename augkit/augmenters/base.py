@@ -9,28 +9,19 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 from typing import Any, ClassVar, Generic, Literal, TypeVar, overload
 
 from typing_extensions import Self
 
+from augkit.augmenters import loop
 from augkit.augmenters.checks import (
     DEFAULT_GATES,
-    DRAFT_CHECKS,
-    NOT_ENGLISH,
-    SPAN_TOUCHED,
-    accept,
-    first_failed,
     gates_for,
-    judged_drafts,
-    repeats_another,
     row_fault,
-    row_language,
-    shown_text,
 )
 from augkit.augmenters.llm_checks.written import Writing
+from augkit.augmenters.loop import Ask
 from augkit.core import registry
-from augkit.core.choices import holds_choice
 from augkit.core.config import MethodConfig
 from augkit.core.errors import DataError, MissingTool, NotFitted
 from augkit.core.protocols import (
@@ -42,25 +33,12 @@ from augkit.core.protocols import (
     TextChecks,
     Tools,
 )
-from augkit.core.types import (
-    EMPTY,
-    Draft,
-    Example,
-    Outcome,
-    Pair,
-    Rejection,
-    digest,
-    example,
-    example_id,
-)
+from augkit.core.types import EMPTY, Example, Outcome, Pair, Variant, digest, example, example_id
 from augkit.datasets.rows import check_labels, fault_of_value
 from augkit.english.parser import SpacyParser
 from augkit.prompts.load import active_prompts
-from augkit.text.diff import SpanTouched
 
-T = TypeVar("T")
 C = TypeVar("C", bound=MethodConfig)
-_CHECKED_TOGETHER = 256
 
 
 @dataclass(frozen=True)
@@ -73,8 +51,8 @@ class Traits:
     """Whether the run's label check judges what a model wrote, unless the method has it judged."""
     unseen_fault: str = ""
     """What a small language model does wrong that no check sees; a run with one says so."""
-    english: Literal["", "rows", "drafts"] = ""
-    """Whether its rules know English alone: rows in other languages are rejected. "drafts": only
+    english: Literal["", "rows", "variants"] = ""
+    """Whether its rules know English alone: rows in other languages are rejected. "variants": only
     those that have drafts are looked at, where drafts cost no more than that."""
     reads_locked: bool = False
     """Whether it is shown fields that must not change; methods that change labels always are."""
@@ -120,16 +98,38 @@ class Augmenter(ABC, Generic[C]):
         self.tools = tools if tools is not None else Tools()
         self.parser: Parser = self.tools.parser or SpacyParser()
         self._artifact: Any = None
-        self._config_digest = config.digest()
+        self._knows_rows = False
+        self.config_digest = config.digest()
         check_tools(type(self), config, self.tools)
 
     @abstractmethod
-    def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
-        """Yield drafts, or rejections with a reason. The only method that must be written.
+    def propose(self, batch: Sequence[Example]) -> Iterable[Variant]:
+        """Make variants of rows, or refuse them. The only method that must be written.
 
         Args:
             batch: The rows.
         """
+
+    def again(self, blank: Sequence[Variant]) -> Sequence[Variant]:
+        """Write variants anew that were refused, one for each, in their order.
+
+        Called where ``attempts`` allows it, with the variants whose ``work`` is not empty.
+
+        Args:
+            blank: Variants without a text; ``before`` says what was wrong.
+        """
+        raise NotImplementedError(f"{self.name} writes everything once")
+
+    def judged(self, variants: Sequence[Variant]) -> list[Variant]:
+        """Refuse the variants whose labels a judge doubts; by default as the run says.
+
+        Args:
+            variants: What passed the checks, and what was refused, which stays as it is.
+        """
+        check = self.tools.label_check
+        if check is None or not self.traits.label_checked or self.asks_judge:
+            return list(variants)
+        return check.check(variants)
 
     def prepare(self, examples: Sequence[Example]) -> Artifact:
         """Fit to the whole corpus. Only for methods that declare ``learns``."""
@@ -148,6 +148,7 @@ class Augmenter(ABC, Generic[C]):
         fitted = self if self.learns is None else self.with_artifact(self.fit_artifact(corpus))
         if self.traits.writing is not None and self.written_by_llm:
             fitted = copy.copy(fitted)
+            fitted._knows_rows = True  # noqa: SLF001 - a copy of itself
             fitted.tools = replace(self.tools, text_gates=gates_for(self.tools.text_gates, corpus))
         return fitted
 
@@ -160,13 +161,14 @@ class Augmenter(ABC, Generic[C]):
         """The same augmenter, fitted."""
         fitted = copy.copy(self)
         fitted._artifact = artifact  # noqa: SLF001 - a copy of itself
+        fitted._knows_rows = True  # noqa: SLF001 - a copy of itself
         return fitted
 
     def with_copies(self, copies: int) -> Self:
         """The same augmenter with another number of variants per example."""
         changed = copy.copy(self)
         changed.config = self.config.model_copy(update={"copies": copies})
-        changed._config_digest = changed.config.digest()  # noqa: SLF001 - a copy of itself
+        changed.config_digest = changed.config.digest()
         return changed
 
     def with_draw(self, number: int) -> Self:
@@ -178,7 +180,15 @@ class Augmenter(ABC, Generic[C]):
             self.config.model_copy(update={"seed": self.config.seed + number}), self.tools
         )
         drawn._artifact = self._artifact  # noqa: SLF001 - one of itself
+        drawn._knows_rows = self._knows_rows  # noqa: SLF001 - one of itself
         return drawn
+
+    @property
+    def is_fitted(self) -> bool:
+        """Whether it knows of the rows what it must: what it learns, or their texts for an LLM."""
+        if self.learns is not None and self._artifact is None:
+            return False
+        return self._knows_rows or self.traits.writing is None or not self.written_by_llm
 
     @property
     def artifact(self) -> Any:
@@ -210,10 +220,10 @@ class Augmenter(ABC, Generic[C]):
         if self.learns is not None and self._artifact is None:
             raise NotFitted(self.name)
         size = None if self.scope == "corpus" else self.config.batch_size
-        for batch in _batches(map(identified, examples), size):
+        for batch in loop.split_batches(map(identified, examples), size):
             with active_prompts(self.tools.prompts):
-                outcomes = self._outcomes_of_batch(batch)
-            yield from outcomes
+                of_batch = loop.find_outcomes(self, batch)
+            yield from of_batch
 
     @overload
     def augment(self, texts: str, n: int | None = None, *, copy: int = 0) -> list[str]: ...
@@ -258,7 +268,29 @@ class Augmenter(ABC, Generic[C]):
         return False
 
     @property
-    def checks(self) -> Sequence[Check[Draft]]:
+    def attempts(self) -> int:
+        """How often a variant is written, at most, until it is accepted."""
+        return 1
+
+    def blanks(self, rows: Sequence[Example]) -> list[Variant]:
+        """A blank variant for every copy of every row."""
+        return [loop.blank_variant(row, copy) for row in rows for copy in range(self.config.copies)]
+
+    @property
+    def ask(self) -> Ask:
+        """Asks the language model."""
+        if self.tools.llm is None:
+            raise MissingTool(self.name, "llm")
+        return Ask(self.tools.llm)
+
+    @property
+    def reads_english(self) -> Literal["", "rows", "variants"]:
+        """Whether rows in other languages are refused: all, or those that have variants."""
+        by_llm = self.traits.writing is not None and self.written_by_llm
+        return "" if by_llm or self.config.reads_any_language else self.traits.english
+
+    @property
+    def checks(self) -> Sequence[Check[Variant]]:
         """What its drafts must pass beside the checks of every draft (``checks.py``)."""
         return ()
 
@@ -291,103 +323,6 @@ class Augmenter(ABC, Generic[C]):
             return None
         return self.gates.rejection(parent, fields, label, writing, self.name)
 
-    def _outcomes_of_batch(self, batch: Sequence[Example]) -> list[Outcome]:
-        fit: list[Example] = []
-        outcomes: dict[str, list[Outcome]] = {}
-        max_chars = self.config.max_chars
-        by_llm = self.traits.writing is not None and self.written_by_llm
-        english = "" if by_llm or self.config.reads_any_language else self.traits.english
-        for parent in {parent.id: parent for parent in batch}.values():
-            fault = row_fault(parent, max_chars)
-            if self.reads == "choices" and not holds_choice(parent.fields):
-                fault = "not a choice"
-            if fault:
-                outcomes[parent.id] = [Rejection(parent, fault, method=self.name)]
-            elif english == "rows" and (language := row_language(parent)):
-                outcomes[parent.id] = [Rejection(parent, NOT_ENGLISH, language, method=self.name)]
-            else:
-                outcomes[parent.id] = []
-                fit.append(parent)
-        propose = self.propose
-        # A label is about all fields, and so is the winner of a choice.
-        whole = self.traits.reads_locked or self.labels_needed > 1 or self.reads == "choices"
-        if not whole and any(parent.locked for parent in fit):
-            propose = self._propose_unlocked
-        # Drafts are made and checked in groups: faster than one by one in turns.
-        checks = (*self.checks, *DRAFT_CHECKS)
-        if english == "drafts":
-            checks = (Check(NOT_ENGLISH, lambda draft: row_language(draft.parent)), *checks)
-        for proposals in _batches(propose(fit) if fit else (), _CHECKED_TOGETHER):
-            for proposal in self._with_judged_labels(
-                [self._passing_checks(draft, checks) for draft in proposals]
-            ):
-                earlier = outcomes[proposal.parent.id]
-                earlier.append(self._signed(proposal, earlier))
-        # A row that is in the batch twice is proposed once and answered twice.
-        answers: list[Outcome] = []
-        for parent in batch:
-            answers += outcomes[parent.id] or [
-                Rejection(parent, "nothing proposed", method=self.name)
-            ]
-        return answers
-
-    def _propose_unlocked(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
-        """What it proposes where it is shown only the fields that may change."""
-        whole = {parent.id: parent for parent in batch if parent.locked}
-        for proposal in self.propose(list(map(_without_locked, batch))):
-            parent = whole.get(proposal.parent.id)
-            if parent is None:
-                yield proposal
-            elif isinstance(proposal, Rejection):
-                yield replace(proposal, parent=parent)
-            else:
-                fields = {**parent.fields, **proposal.fields}
-                yield replace(proposal, parent=parent, fields=fields)
-
-    def _passing_checks(
-        self, proposal: Draft | Rejection, checks: Sequence[Check[Draft]]
-    ) -> Draft | Rejection:
-        """The draft where it passes its checks and the text gates."""
-        if isinstance(proposal, Rejection):
-            return proposal
-        parent, fields = proposal.parent, proposal.fields
-        fault = first_failed(checks, proposal)
-        if fault is None:
-            fault = self.text_rejection(parent, fields, proposal.label)
-        elif not fault[1]:
-            fault = fault[0], shown_text(parent, fields)
-        return proposal if fault is None else self._rejection_of(proposal, *fault)
-
-    def _with_judged_labels(
-        self, proposals: Sequence[Draft | Rejection]
-    ) -> Sequence[Draft | Rejection]:
-        """The proposals, with their labels judged where a run has the method's texts judged."""
-        check = self.tools.label_check
-        if check is None or not self.traits.label_checked or self.asks_judge:
-            return proposals
-        return judged_drafts(check, proposals)
-
-    def _signed(self, proposal: Draft | Rejection, earlier: Sequence[Outcome]) -> Outcome:
-        """The signed draft, unless it repeats a variant or touches a span."""
-        if isinstance(proposal, Rejection):
-            return proposal if proposal.method == self.name else replace(proposal, method=self.name)
-        if earlier and repeats_another(proposal, earlier):
-            shown = shown_text(proposal.parent, proposal.fields)
-            return self._rejection_of(proposal, "repeats another copy", shown)
-        try:
-            return accept(proposal, self.name, self._config_digest, in_kind=self.traits.in_kind)
-        except SpanTouched as why:
-            shown = shown_text(proposal.parent, proposal.fields, str(why))
-            return self._rejection_of(proposal, SPAN_TOUCHED, shown)
-
-    def _rejection_of(self, draft: Draft, reason: str, detail: str) -> Rejection:
-        return Rejection(draft.parent, reason, detail, draft.copy, draft.cost, self.name)
-
-
-def _without_locked(parent: Example) -> Example:
-    fields = {name: text for name, text in parent.fields.items() if name not in parent.locked}
-    return replace(parent, fields=fields, locked=frozenset()) if parent.locked else parent
-
 
 def pairs_by_original(step: Step, originals: Sequence[Example]) -> dict[str, list[Pair]]:
     """The pairs of a step by the ids of these rows; equal rows are given to it once."""
@@ -412,12 +347,6 @@ def keyed_random(seed: int, example_id: str, name: str, copy_index: int) -> rand
     return random.Random(digest(str(seed), example_id, name, str(copy_index)))  # noqa: S311
 
 
-def _batches(items: Iterable[T], size: int | None) -> Iterator[list[T]]:
-    iterator = iter(items)
-    while batch := list(islice(iterator, size)):
-        yield batch
-
-
 def augment_texts(
     step: SupportsOutcomes, texts: str | list[str], n: int | None
 ) -> list[str] | list[list[str]]:
@@ -426,7 +355,7 @@ def augment_texts(
         raise TypeError(f"augment takes a text or a list of texts, not {type(texts).__name__}")
     originals = numbered_examples([texts] if isinstance(texts, str) else texts)
     variants: dict[str, list[str]] = {original.id: [] for original in originals}
-    rejected: dict[str, Rejection] = {}
+    rejected: dict[str, Variant] = {}
     for outcome in step.outcomes(originals):
         if isinstance(outcome, Pair):
             variants[outcome.original.id].append(outcome.variant.fields["text"])

@@ -1,14 +1,13 @@
 """Where a variant is accepted or rejected: all checks, in the order in which they are asked.
 
 A row is rejected before anything is proposed for it where it has no text, too long a text, or one
-in a language that the method does not know (``row_fault``, ``row_language``). A draft is rejected
+in a language that the method does not know (``row_fault``, ``row_language``). A variant is refused
 
 1. by a check of the method itself, which its property ``checks`` lists;
-2. by one of the ``DRAFT_CHECKS``;
+2. by one of the ``VARIANT_CHECKS``;
 3. by a text gate, if a language model wrote it (``TextGates``). The gates do not trust the writer:
    each looks at one field beside its source;
-4. where a judge finds another label in what a language model wrote (``judged_drafts``; see
-   ``augkit.labels``);
+4. where a judge finds another label in what a language model wrote (see ``augkit.labels``);
 5. where it repeats a variant, or an edit touches a span that must stay true (``accept``).
 
 Every check is a ``Check``: its reason, and what it finds. A method that chooses among candidates
@@ -34,15 +33,14 @@ from augkit.core.characters import surrogate_in
 from augkit.core.choices import is_candidate
 from augkit.core.edits import Edit, LabelledSpan, reproduces
 from augkit.core.errors import AugkitError
-from augkit.core.protocols import Check, Gate, LabelChecks, TextChecks, V
+from augkit.core.protocols import Check, Gate, TextChecks, V
 from augkit.core.types import (
     DETAIL_CHARS,
     EMPTY,
-    Draft,
     Example,
     Outcome,
     Pair,
-    Rejection,
+    Variant,
     digest,
     new_example,
     new_pair,
@@ -96,22 +94,22 @@ def failed_check(checks: Sequence[Check[V]], variant: V) -> str | None:
     return next((check.reason for check in checks if check.finds(variant)), None)
 
 
-def _is_empty(draft: Draft) -> bool:
-    for text in draft.fields.values():
+def _is_empty(variant: Variant) -> bool:
+    for text in variant.fields.values():
         if not text or text.isspace():
-            return _has_empty(draft.fields, draft.parent.locked)
+            return _has_empty(variant.fields, variant.parent.locked)
     return False
 
 
-def _changes_locked(draft: Draft) -> bool:
-    fields, parent = draft.fields, draft.parent
+def _changes_locked(variant: Variant) -> bool:
+    fields, parent = variant.fields, variant.parent
     return bool(parent.locked) and any(fields[n] != parent.fields[n] for n in parent.locked)
 
 
-def _changed_placeholders(draft: Draft) -> str:
-    before = draft.parent.fields
+def _changed_placeholders(variant: Variant) -> str:
+    before = variant.parent.fields
     found: list[str] = []
-    for name, text in draft.fields.items():
+    for name, text in variant.fields.items():
         if text is not before.get(name) and changed_placeholders(before.get(name, ""), text):
             found += changed_placeholders(written_from(text, name, before), text)
     return ", ".join(found)
@@ -131,47 +129,30 @@ def written_from(text: str, name: str, before: Mapping[str, str]) -> str:
     return max(candidates, key=lambda old: form.word_similarity(plain_words(old), new))
 
 
-def _half_character(draft: Draft) -> str:
+def _half_character(variant: Variant) -> str:
     """The first lone surrogate of a text or the label: no file could hold the variant."""
-    texts = (*draft.fields.values(), draft.label or "")
+    texts = (*variant.fields.values(), variant.label or "")
     return next(filter(None, map(surrogate_in, texts)), "")
 
 
-DRAFT_CHECKS: tuple[Check[Draft], ...] = (
+VARIANT_CHECKS: tuple[Check[Variant], ...] = (
     Check("half of a character", _half_character),
     Check("empty variant", _is_empty),
-    Check("unchanged", lambda draft: draft.fields == draft.parent.fields),
+    Check("unchanged", lambda variant: variant.fields == variant.parent.fields),
     Check("changes a locked column", _changes_locked),
     Check("changes a placeholder", _changed_placeholders),
 )
-"""What every draft must pass, whoever wrote it."""
+"""What every variant must pass, whoever wrote it."""
 
 
-def repeats_another(draft: Draft, earlier: Sequence[Outcome]) -> bool:
+def repeats_another(variant: Variant, earlier: Sequence[Outcome]) -> bool:
     """Whether an accepted variant of the row has the same texts and label."""
     for outcome in earlier:
         if isinstance(outcome, Pair):
-            variant = outcome.variant
-            if variant.fields == draft.fields and variant.label == draft.label:
+            accepted = outcome.variant
+            if accepted.fields == variant.fields and accepted.label == variant.label:
                 return True
     return False
-
-
-def judged_drafts(
-    check: LabelChecks, proposals: Sequence[Draft | Rejection]
-) -> list[Draft | Rejection]:
-    """The proposals; the drafts among them have their labels judged together."""
-    outcomes = list(proposals)
-    judged = [
-        (number, draft)
-        for number, draft in enumerate(proposals)
-        if isinstance(draft, Draft) and draft.label in check.labels
-    ]
-    if judged:
-        verdicts = check.check([draft for _, draft in judged])
-        for (number, _), outcome in zip(judged, verdicts, strict=True):
-            outcomes[number] = outcome
-    return outcomes
 
 
 _NOT_OF_ANSWERS = {"assistant talk", "only spelling changed", "final punctuation lost"}
@@ -195,6 +176,10 @@ class TextGates:
     def failed(self, checks: Sequence[Check[V]], variant: V) -> str | None:
         """The reason of the first of a method's own checks that fails; None where all pass."""
         return failed_check(checks, variant)
+
+    def first_failed(self, checks: Sequence[Check[V]], variant: V) -> tuple[str, str] | None:
+        """The same, with what it finds."""
+        return first_failed(checks, variant)
 
     def is_sure(self, probability: float, least: float, fields: Mapping[str, str]) -> bool:
         """Whether a judge gives the label of these fields with at least this probability."""
@@ -323,6 +308,11 @@ class AssumedGates(NoGates):
         often = [check.reason for check in checks if check.often]
         return often[0] if often and _is_assumed_to_fail(str(variant)) else None
 
+    def first_failed(self, checks: Sequence[Check[V]], variant: V) -> tuple[str, str] | None:
+        """The same."""
+        why = self.failed(checks, variant)
+        return (why, "") if why else None
+
     def is_sure(self, probability: float, least: float, fields: Mapping[str, str]) -> bool:
         """For every single text, and for hardly any pair."""
         del least
@@ -337,48 +327,48 @@ def _is_assumed_to_fail(text: str) -> bool:
 NO_GATES = NoGates()
 
 
-def accept(draft: Draft, method: str, config: str, *, in_kind: bool) -> Pair:
-    """Make a pair of a draft that passed all checks of its text.
+def accept(variant: Variant, method: str, config: str, *, in_kind: bool) -> Pair:
+    """Make a pair of a variant that passed all checks of its text.
 
     ``SpanTouched`` where an edit loses a span; ``in_kind`` says that a span's text may change.
     """
-    parent, edits, spans = draft.parent, draft.edits, draft.parent.spans
+    parent, edits, spans = variant.parent, variant.edits, variant.parent.spans
     if edits is None:
-        edits = diff(parent.fields, draft.fields)
-    elif not reproduces(parent.fields, edits, draft.fields):
-        raise AugkitError(f"{method}: the edits of a draft do not give its text: {edits}")
-    if spans and draft.spans is not None:
-        spans = draft.spans
+        edits = diff(parent.fields, variant.fields)
+    elif not reproduces(parent.fields, edits, variant.fields):
+        raise AugkitError(f"{method}: the edits of a variant do not give its text: {edits}")
+    if spans and variant.spans is not None:
+        spans = variant.spans
     elif spans:
-        spans = project_spans(spans, edits, parent.fields, draft.fields, in_kind=in_kind)
-    return sign(draft, edits, method, config, spans)
+        spans = project_spans(spans, edits, parent.fields, variant.fields, in_kind=in_kind)
+    return sign(variant, edits, method, config, spans)
 
 
 def sign(
-    draft: Draft,
+    variant: Variant,
     edits: tuple[Edit, ...],
     method: str,
     config: str,
     spans: tuple[LabelledSpan, ...] = (),
 ) -> Pair:
-    """Make a pair of a draft: the variant's id names its parent, the method and the content."""
-    parent = draft.parent
+    """Make a pair of a variant: the variant's id names its parent, the method and the content."""
+    parent = variant.parent
     key = digest(
-        parent.id, method, config, str(draft.copy), str(draft.label), *draft.fields.values()
+        parent.id, method, config, str(variant.copy), str(variant.label), *variant.fields.values()
     )
-    variant = new_example(draft.fields, draft.label, key, EMPTY, "", spans, parent.locked)
+    example = new_example(variant.fields, variant.label, key, EMPTY, "", spans, parent.locked)
     provenance = new_provenance(
         method,
         config,
-        draft.copy,
+        variant.copy,
         (parent.id,),
         edits,
-        draft.contract,
-        draft.cost,
-        draft.scores,
-        draft.about,
+        variant.contract,
+        variant.cost,
+        variant.scores,
+        variant.about,
     )
-    return new_pair(parent, variant, provenance)
+    return new_pair(parent, example, provenance)
 
 
 def shown_text(parent: Example, fields: Mapping[str, str], about: str = "") -> str:

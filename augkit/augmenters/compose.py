@@ -14,7 +14,18 @@ from augkit.augmenters.base import augment_texts, identified, keyed_random
 from augkit.augmenters.create import create
 from augkit.core.errors import ConfigError
 from augkit.core.protocols import Gate, Step, SupportsOutcomes
-from augkit.core.types import Contract, Example, Outcome, Pair, Provenance, Rejection, digest
+from augkit.core.types import (
+    FREE,
+    Contract,
+    Cost,
+    Example,
+    Outcome,
+    Pair,
+    Provenance,
+    Variant,
+    digest,
+    refused,
+)
 from augkit.text.diff import diff
 
 Combine = Callable[[Sequence[Step], Example], Iterator[Outcome]]
@@ -42,13 +53,14 @@ class Composition:
         """Pairs and rejections, in the order of the examples."""
         rows: Iterable[Example] = map(identified, examples)
         steps: Sequence[Step] = self.steps
-        if self.scope == "corpus" and self.combine is _chain:
-            yield from _staged_chain(self.steps, list(rows))
-            return
         if self.scope == "corpus":
-            rows = list(rows)
-            corpus = {row.id: row for row in rows}
-            steps = [CorpusStep(step, corpus) for step in self.steps]
+            corpus = list(rows)
+            rows = corpus
+            if self.combine is _chain:
+                yield from chained(self.steps, corpus)
+                return
+            by_id = {row.id: row for row in corpus}
+            steps = [CorpusStep(step, by_id) for step in self.steps]
         for example in rows:
             yield from self.combine(steps, example)
 
@@ -57,6 +69,11 @@ class Composition:
         corpus = list(examples)
         steps = tuple(step.fit(corpus) if hasattr(step, "fit") else step for step in self.steps)
         return replace(self, steps=steps)
+
+    @property
+    def is_fitted(self) -> bool:
+        """Whether every step that is fitted to rows has been."""
+        return all(getattr(step, "is_fitted", True) for step in self.steps)
 
     def with_copies(self, copies: int) -> Composition:
         """Set the number of variants per example of every step."""
@@ -174,7 +191,7 @@ def sometimes(step: Step | str, p: float = 0.5, seed: int = 0) -> Composition:
         if keyed_random(seed, example.id, "sometimes", 0).random() < p:
             yield from outcomes_of(steps[0], [example])
         else:
-            yield Rejection(example, "not sampled", method="sometimes")
+            yield refused(example, "not sampled", method="sometimes")
 
     return Composition("sometimes", _steps("sometimes", (step,)), combine)
 
@@ -220,112 +237,130 @@ def limit(step: Step | str, n: int) -> Composition:
     return Composition("limit", _steps("limit", (step,)), combine)
 
 
+def fitted_to(step: Step, rows: Sequence[Example]) -> Step:
+    """Fit a step to these rows, unless it is fitted already or needs none."""
+    if not hasattr(step, "fit") or getattr(step, "is_fitted", False):
+        return step
+    fitted: Step = step.fit(rows)
+    return fitted
+
+
 def outcomes_of(step: Step, examples: Iterable[Example]) -> Iterator[Outcome]:
     """The outcomes of a step, with its rejections where it yields them."""
     return step.outcomes(examples) if isinstance(step, SupportsOutcomes) else iter(step(examples))
 
 
-def reject(pair: Pair, reason: str) -> Rejection:
+def reject(pair: Pair, reason: str) -> Variant:
     """Turn a pair into a rejection that shows the variant and its cost."""
     source = pair.provenance
     shown = " | ".join(pair.variant.fields.values())
-    return Rejection(pair.original, reason, shown, source.copy, source.cost, source.method)
+    return refused(
+        pair.original, reason, shown, source.copy, cost=source.cost, method=source.method
+    )
 
 
 def _chain(steps: Sequence[Step], example: Example) -> Iterator[Outcome]:
-    first, *rest = steps
-    for outcome in outcomes_of(first, [example]):
-        if isinstance(outcome, Rejection) or not rest:
-            yield outcome
-            continue
-        for later in _chain(rest, outcome.variant):
-            yield _joined(outcome, later)
+    return chained(steps, [example])
 
 
-def _staged_chain(steps: Sequence[Step], rows: Sequence[Example]) -> Iterator[Outcome]:
-    """A chain in which a step sees all rows at once: what the step before made of them.
+def chained(steps: Sequence[Step], rows: Sequence[Example]) -> Iterator[Outcome]:
+    """The outcomes of a chain: each step sees at once all that the step before made of the rows.
 
-    A row of which a step has no variant goes on as it is, unless the step leaves it out.
+    What a step refuses is not in the result. A row that a step leaves as it is (``stays``, or a
+    ``weight`` other than 0) is not refused, and goes on.
     """
     routes = [_Route(row) for row in rows]
     for step in steps:
-        by_input: dict[str, list[Outcome]] = {}
-        for outcome in outcomes_of(step, [route.end for route in routes if not route.is_over]):
+        ends = {route.end.id: route.end for route in routes if route.refusal is None}
+        by_end: dict[str, list[Outcome]] = {end: [] for end in ends}
+        for outcome in outcomes_of(step, ends.values()):
             parent = outcome.original if isinstance(outcome, Pair) else outcome.parent
-            by_input.setdefault(parent.id, []).append(outcome)
-        routes = [
-            longer
-            for route in routes
-            for longer in ([route] if route.is_over else route.after(by_input[route.end.id]))
-        ]
+            by_end[parent.id].append(outcome)
+        longer: list[_Route] = []
+        for route in routes:
+            if route.refusal is None:
+                longer += route.after(by_end[route.end.id])
+            else:
+                longer.append(route)
+        routes = longer
     for route in routes:
         yield from route.outcomes()
 
 
 @dataclass(frozen=True)
 class _Route:
-    """The way of a row through a staged chain."""
+    """The way of a row through a chain: what each step made of what the step before had made."""
 
     row: Example
-    pair: Pair | None = None
-    rejections: tuple[Rejection, ...] = ()
+    pairs: tuple[Pair, ...] = ()
+    left: tuple[Variant, ...] = ()
+    """What steps said of the row that left it as it is."""
+    refusal: Variant | None = None
 
     @property
     def end(self) -> Example:
-        return self.row if self.pair is None else self.pair.variant
+        return self.pairs[-1].variant if self.pairs else self.row
 
     @property
-    def is_over(self) -> bool:
-        return any(rejection.weight == 0 for rejection in self.rejections)
+    def cost(self) -> Cost:
+        return sum((pair.provenance.cost for pair in self.pairs), FREE)
 
     def after(self, outcomes: Sequence[Outcome]) -> list[_Route]:
-        """The ways on: one for each variant, or its own with the reasons why there is none."""
-        rejections = [outcome for outcome in outcomes if isinstance(outcome, Rejection)]
-        pairs = [outcome for outcome in outcomes if isinstance(outcome, Pair)]
-        said = tuple(replace(rejection, parent=self.row) for rejection in rejections)
-        if not pairs:
-            return [replace(self, rejections=(*self.rejections, *said))]
-        joined = [pair if self.pair is None else _joined(self.pair, pair) for pair in pairs]
-        return [
-            replace(self, pair=pair, rejections=self.rejections)
-            if isinstance(pair, Pair)
-            else replace(self, pair=None, rejections=(*self.rejections, pair))
-            for pair in joined
-        ]
+        """The ways on: one for each variant, or for each reason why there is none."""
+        return [self._with(outcome) for outcome in outcomes]
+
+    def _with(self, outcome: Outcome) -> _Route:
+        if isinstance(outcome, Pair):
+            return replace(self, pairs=(*self.pairs, outcome))
+        of_row = replace(
+            outcome, parent=self.row, fields=self.row.fields, cost=self.cost + outcome.cost
+        )
+        if outcome.stays or outcome.weight:
+            return replace(self, left=(*self.left, of_row))
+        return replace(self, refusal=of_row)
 
     def outcomes(self) -> Iterator[Outcome]:
-        """The variant with the row's weight, or the reasons why there is none."""
-        if self.pair is None or self.is_over:
-            yield from self.rejections
-            return
-        yield self.pair
-        yield from (rejection for rejection in self.rejections if rejection.weight is not None)
+        """The variant with the row's weight, or why there is none."""
+        if self.refusal is not None:
+            yield self.refusal
+        elif not self.pairs:
+            yield from self.left
+        elif dict(self.end.fields) == dict(self.row.fields):
+            yield refused(self.row, "unchanged", cost=self.cost, method="chain")
+        else:
+            yield Pair(self.row, self.end, _provenance(self.pairs))
+            yield from (variant for variant in self.left if variant.weight is not None)
 
 
-def _joined(first: Pair, later: Outcome) -> Outcome:
-    cost = first.provenance.cost
-    if isinstance(later, Rejection):
-        return replace(later, parent=first.original, cost=cost + later.cost)
-    if dict(later.variant.fields) == dict(first.original.fields):
-        return Rejection(
-            first.original, "unchanged", cost=cost + later.provenance.cost, method="chain"
-        )
-    return Pair(first.original, later.variant, _provenance(first, later))
-
-
-def _provenance(first: Pair, later: Pair) -> Provenance:
-    before, after = first.provenance, later.provenance
-    stated: Contract = "kept" if first.original.label == later.variant.label else "flipped"
+def _provenance(pairs: Sequence[Pair]) -> Provenance:
+    """How the last variant came to be, from the row of the first pair on."""
+    if len(pairs) == 1:
+        return pairs[0].provenance
+    steps = [pair.provenance for pair in pairs]
+    original, variant = pairs[0].original, pairs[-1].variant
+    contract: Contract = "kept" if original.label == variant.label else "flipped"
+    if any(step.contract == "unknown" for step in steps):
+        contract = "unknown"
+    *earlier, config = [step.config for step in steps]
+    for before in reversed(earlier):
+        config = digest(before, config)
+    scores: dict[str, float] = {}
+    about: dict[str, str] = {}
+    parents: tuple[str, ...] = ()
+    for step in steps:
+        scores |= step.scores
+        about |= step.about
+        parents += step.parents
     return Provenance(
-        method=f"{before.method}+{after.method}",
-        config=digest(before.config, after.config),
-        copy=before.copy,
-        parents=before.parents + after.parents,
-        edits=diff(first.original.fields, later.variant.fields),
-        contract="unknown" if "unknown" in (before.contract, after.contract) else stated,
-        cost=before.cost + after.cost,
-        scores={**before.scores, **after.scores},
-        about={**before.about, **after.about},
+        method="+".join(step.method for step in steps),
+        config=config,
+        copy=steps[0].copy,
+        parents=parents,
+        edits=diff(original.fields, variant.fields),
+        contract=contract,
+        cost=sum((step.cost for step in steps), FREE),
+        scores=scores,
+        about=about,
     )
 
 

@@ -17,7 +17,7 @@ from augkit.core import registry
 from augkit.core.errors import DataError
 from augkit.core.json_files import load_json, save_json
 from augkit.core.protocols import Artifact, Check, Tools
-from augkit.core.types import Draft, Example, Pair, Rejection
+from augkit.core.types import Example, Pair, Variant
 
 _STEPS = "steps.json"
 
@@ -89,7 +89,7 @@ class Composed(Augmenter[ComposeConfig]):
                 self.mix = "replace"
 
     @property
-    def checks(self) -> Sequence[Check[Draft]]:
+    def checks(self) -> Sequence[Check[Variant]]:
         """That persons change everywhere in a row, where a step changes them: seen at the end."""
         changes_persons = any(PERSON_CHECK in step.checks for step in self._steps)
         return (PERSON_CHECK,) if changes_persons else ()
@@ -117,7 +117,7 @@ class Composed(Augmenter[ComposeConfig]):
         parts = {index: step.fit_artifact(examples) for index, step in learning}
         return ComposedArtifact(tuple(step.name for step in self._steps), parts)
 
-    def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
+    def propose(self, batch: Sequence[Example]) -> Iterator[Variant]:
         """The outcomes of the steps as this method's own; ``about`` names the steps."""
         self._fitted = self._composition()
         rewriting = {step.name for step in self._steps if step.scope == "corpus"}
@@ -160,9 +160,9 @@ def _with_copies(step: Augmenter[Any], copies: int) -> Augmenter[Any]:
     return step if copies == 1 else step.with_copies(copies)
 
 
-def _draft(pair: Pair) -> Draft:
+def _draft(pair: Pair) -> Variant:
     source, variant = pair.provenance, pair.variant
-    return Draft(
+    return Variant(
         pair.original,
         variant.fields,
         variant.label,

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from random import Random
 from typing import Any, Protocol
 
 from augkit.augmenters.base import Augmenter
 from augkit.core.errors import MissingTool
 from augkit.core.model_types import AnswerModel, Reply, Request
 from augkit.core.protocols import LLM
-from augkit.core.types import DETAIL_CHARS, FREE, Cost, Example, Rejection
+from augkit.core.types import DETAIL_CHARS, Example, Variant, refused
 from augkit.lexicons.label_meanings import Family
 from augkit.prompts.load import load_prompt
 from augkit.prompts.render import render
@@ -54,17 +52,6 @@ def prompt_request(
     )
 
 
-def replies_by_copy(
-    method: Augmenter[Any], batch: Sequence[Example], request: Callable[[Example, Random], Request]
-) -> Iterator[tuple[Example, int, Reply]]:
-    """The replies for every copy of every example; ``request`` gets an example and a generator."""
-    pending = [(parent, copy) for parent in batch for copy in range(method.config.copies)]
-    requests = [request(parent, method.random(parent, copy)) for parent, copy in pending]
-    replies = required_llm(method).generate(requests)
-    for (parent, copy), reply in zip(pending, replies, strict=True):
-        yield parent, copy, reply
-
-
 def required_llm(method: Augmenter[Any]) -> LLM:
     """The language model of a method that needs one."""
     if method.tools.llm is None:
@@ -77,13 +64,7 @@ def request_seed(method: Augmenter[Any], parent: Example, copy: int = 0) -> int:
     return method.random(parent, copy).randrange(2**31)
 
 
-def unanswered(parent: Example, copy: int, reply: Reply, cost: Cost = FREE) -> Rejection:
-    """Reject a row whose reply has a fault; ``cost`` is what earlier calls for it cost."""
-    detail = (reply.detail or reply.text)[:DETAIL_CHARS]
-    return Rejection(parent, f"llm: {reply.fault}", detail, copy, cost + reply.cost)
-
-
-def unusable_answer(parent: Example, step: str, reply: Reply) -> Rejection:
+def unusable_answer(parent: Example, step: str, reply: Reply) -> Variant:
     """Reject a row whose reply to one of several steps has a fault."""
     detail = f"{step}: {reply.fault}: {reply.detail or reply.text}"[:DETAIL_CHARS]
-    return Rejection(parent, "unusable answer", detail, cost=reply.cost)
+    return refused(parent, "unusable answer", detail, cost=reply.cost)

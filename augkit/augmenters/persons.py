@@ -15,7 +15,7 @@ from typing import Any
 
 from augkit.core.edits import Edit, Span, overlap
 from augkit.core.protocols import Check
-from augkit.core.types import Draft, Example
+from augkit.core.types import Example, Variant
 from augkit.english.morphology import parts_of_speech
 from augkit.lexicons.demographics.axes import BUNDLED
 from augkit.lexicons.demographics.find_references import Hit, finder_for
@@ -29,20 +29,20 @@ _OF_IDENTIFIER = re.compile(r"[\d_#@\\]|\w[.:]\w")
 _GENDER = "gender"
 
 
-def person_elsewhere(draft: Draft) -> str:
-    """Where a part of the row that stays mentions a person whom the draft changes; "" if nowhere.
+def person_elsewhere(variant: Variant) -> str:
+    """Where a part of the row that stays mentions a person whom the variant changes; "" if nowhere.
 
     >>> row = Example({"question": "Where is Wei from?", "context": "Wei is a chef."},
     ...               locked=frozenset({"question"}))
-    >>> person_elsewhere(Draft(row, {**row.fields, "context": "Hunter is a chef."}, None))
+    >>> person_elsewhere(Variant(row, {**row.fields, "context": "Hunter is a chef."}, None))
     "'Wei' is also in question, which must not change"
     """
-    if why := _half_renamed(draft):
+    if why := _half_renamed(variant):
         return why
-    staying = list(_staying_texts(draft.parent))
+    staying = list(_staying_texts(variant.parent))
     if not any(_may_name_persons(text) for _, text in staying):
         return ""
-    words, genders = _changed_persons(draft)
+    words, genders = _changed_persons(variant)
     if not words and not genders:
         return ""
     for place, text in staying:
@@ -56,7 +56,7 @@ def person_elsewhere(draft: Draft) -> str:
     return ""
 
 
-PERSON_CHECK: Check[Draft] = Check("a person would change in one place only", person_elsewhere)
+PERSON_CHECK: Check[Variant] = Check("a person would change in one place only", person_elsewhere)
 """For methods that change persons."""
 
 
@@ -73,11 +73,11 @@ def _may_name_persons(text: str) -> bool:
     return capitals or bool(_references(_GENDER, text))
 
 
-def _half_renamed(draft: Draft) -> str:
+def _half_renamed(variant: Variant) -> str:
     """A name that became two names, or that is still in a text that was changed."""
     becomes: dict[str, str] = {}
-    before = draft.parent.fields
-    edits = draft.edits or diff(before, draft.fields)
+    before = variant.parent.fields
+    edits = variant.edits or diff(before, variant.fields)
     # A name has a capital: most edits need no look at their words.
     for edit in (minimal(edit) for edit in edits if edit.before != edit.before.lower()):
         old_words, new_words = list(_WORD.finditer(edit.before)), _WORD.findall(edit.after)
@@ -90,7 +90,7 @@ def _half_renamed(draft: Draft) -> str:
             )
             if old != new and is_name and becomes.setdefault(old, new) != new:
                 return f"'{old}' would become '{becomes[old]}' and '{new}'"
-    for name, text in draft.fields.items() if becomes else ():
+    for name, text in variant.fields.items() if becomes else ():
         if left := becomes.keys() & _WORD.findall(text):
             return f"'{min(left)}' is also in {name}, and stays there"
     return ""
@@ -107,10 +107,10 @@ def _is_name_only(word: str, before: str) -> bool:
     return listed.is_clear if listed is not None else not parts_of_speech(word.lower())
 
 
-def _changed_persons(draft: Draft) -> tuple[set[str], set[str]]:
-    """The names and other words for persons that a draft replaces, and the genders they said."""
-    before = draft.parent.fields
-    edits = draft.edits or diff(before, draft.fields)
+def _changed_persons(variant: Variant) -> tuple[set[str], set[str]]:
+    """The names and other words for persons that a variant replaces, and the genders they said."""
+    before = variant.parent.fields
+    edits = variant.edits or diff(before, variant.fields)
     words, genders = set[str](), set[str]()
     for edit in map(minimal, edits):
         after = set(_WORD.findall(edit.after))

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from augkit.augmenters.base import Augmenter
-from augkit.augmenters.compose import outcomes_of
+from augkit.augmenters.compose import fitted_to, outcomes_of
 from augkit.augmenters.create import create
 from augkit.augmenters.mix import Mix, mixed, quotas, surplus
 from augkit.core import registry
@@ -25,10 +25,10 @@ def augmented_rows(
     """The training set that a run would write of these rows, in memory.
 
     A method given by its name is created, told how its variants join the originals, and fitted to
-    the rows, as a run does it.
+    the rows, as a run does it. So is any other step that has not been fitted yet.
 
     Args:
-        step: The name of a method, or any step that is ready for use.
+        step: The name of a method, or any step.
         originals: The rows.
         mix: How variants join the originals; the method's own way unless given.
         settings: Settings of the method, where ``step`` is a name.
@@ -40,8 +40,9 @@ def augmented_rows(
         method: type[Augmenter[Any]] = registry.find("augmenters", step)
         of_mix = {"mix": mix or method.mix} if "mix" in method.Config.model_fields else {}
         step = create(step, **{**(settings or {}), **of_mix})
+    if isinstance(step, Augmenter) and not step.is_fitted:
         check_suits(step, originals)
-        step = step.fit(originals)
+    step = fitted_to(step, originals)
     config = step.config if isinstance(step, Augmenter) else None
     own_mix: Mix = getattr(config, "mix", getattr(step, "mix", "append"))
     distinct = {original.id: original for original in originals}.values()

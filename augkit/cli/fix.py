@@ -83,6 +83,7 @@ def command(
     with progress():
         found = find_in(settings)
     show("\n".join(found_lines(found.about)))
+    _show_costs(found)
     asks = sys.stdin.isatty() and sys.stdout.isatty() and not (yes or settings.cues)
     answer = _ask(found) if asks and found.listed else None
     with progress():
@@ -100,6 +101,15 @@ def _end(result: Fixed, settings: FixSettings, columns: Sequence[str]) -> None:
     elif not result.endings:
         next_line("augkit", "shortcuts", settings.data, *columns)
     raise typer.Exit(result.exit_code)
+
+
+def _show_costs(found: Found) -> None:
+    """What a language model would cost, before it is asked anything."""
+    from augkit.commands.fix.estimate import estimate_llm
+
+    kind = "opinions" if len(found.rows.fields) == 1 else "field alone"
+    for method, cost in estimate_llm(found.settings, [kind]).items():
+        show(f"{method} would take {cost} (--budget limits it)")
 
 
 def _ask(found: Found) -> Sequence[Cue]:

@@ -12,12 +12,12 @@ from random import Random
 from typing import Any
 
 from augkit.augmenters.base import keyed_random
-from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
+from augkit.augmenters.panda.perturbers.protocol import PerturbTask
 from augkit.augmenters.panda.perturbers.rules import RulePerturber
 from augkit.augmenters.panda.references import references
 from augkit.augmenters.panda.rules.document import JoinedText
 from augkit.core.errors import UserError, nearest
-from augkit.core.types import Example, Rejection
+from augkit.core.types import Example, Variant, refused
 from augkit.english.parser import SpacyParser
 from augkit.lexicons.demographics.axes import check_target, read_axis
 from augkit.text.printable import printable
@@ -38,7 +38,7 @@ class PerturbRequest:
     start: int | None = None
 
 
-def to_task(request: PerturbRequest, rng: Random) -> PerturbTask | Rejection:
+def to_task(request: PerturbRequest, rng: Random) -> PerturbTask | Variant:
     """The task of a request; whatever is wrong with the request is a ``UserError``.
 
     A text without a reference to the axis is no mistake: it is rejected.
@@ -53,7 +53,7 @@ def to_task(request: PerturbRequest, rng: Random) -> PerturbTask | Rejection:
         stated = references(joined.fields, [request.axis])
         if not stated:
             detail = f"no word of the text states a person's {axis.axis}"
-            return Rejection(example, "no reference", detail)
+            return refused(example, "no reference", detail)
         first = next((r for r in stated if r.attribute != request.target), stated[0])
         return PerturbTask(example, *first.span, request.axis, request.target, rng)
     word, start = _word_and_start(request)
@@ -100,16 +100,14 @@ def _word_and_start(request: PerturbRequest) -> tuple[str, int]:
 def perturb_one(request: PerturbRequest, seed: int = 0) -> dict[str, Any]:
     """``{output, edits, rejected}`` of one request; offsets of edits are characters of the text."""
     task = to_task(request, keyed_random(seed, request.text, "perturb", 0))
-    result = (
-        task
-        if isinstance(task, Rejection)
-        else RulePerturber(SpacyParser(), full_names=True).perturb([task])[0]
-    )
+    if isinstance(task, Variant):
+        return _row(request.text, task)
+    result = RulePerturber(SpacyParser(), full_names=True).perturb([task])[0]
     return _row(request.text, result)
 
 
-def _row(text: str, result: Perturbed | Rejection) -> dict[str, Any]:
-    if isinstance(result, Rejection):
+def _row(text: str, result: Variant) -> dict[str, Any]:
+    if result.reason:
         why = f"{result.reason}: {result.detail}" if result.detail else result.reason
         return {"output": text, "edits": [], "rejected": why}
     edits = []

@@ -17,14 +17,7 @@ from augkit.core.analysis import Analysis
 from augkit.core.arrays import Floats
 from augkit.core.model_types import Encoded, Masked, Reply, Request
 from augkit.core.results import Survey
-from augkit.core.types import (
-    Draft,
-    Example,
-    Outcome,
-    Pair,
-    Rejection,
-    value,
-)
+from augkit.core.types import Example, Outcome, Pair, Variant, value
 
 if TYPE_CHECKING:
     from augkit.core.config import FinderConfig
@@ -217,6 +210,9 @@ class TextChecks(Protocol):
     def failed(self, checks: Sequence[Check[V]], variant: V) -> str | None:
         """The reason of the first of a method's own checks that fails; None where all pass."""
 
+    def first_failed(self, checks: Sequence[Check[V]], variant: V) -> tuple[str, str] | None:
+        """The same, with what it finds."""
+
     def is_sure(self, probability: float, least: float, fields: Mapping[str, str]) -> bool:
         """Whether a judge gives the label of these fields with at least this probability."""
 
@@ -238,16 +234,11 @@ class LabelChecks(Protocol):
     def labels(self) -> Sequence[str]:
         """The labels that can be judged."""
 
-    @property
-    def trusted(self) -> bool:
-        """Whether a model that judges is good enough."""
+    def measured(self) -> Any:
+        """Find out how good the model is that judges, if that is not known yet."""
 
-    @property
-    def steady(self) -> bool:
-        """Whether a model that judges names the same label in both orders of the labels."""
-
-    def check(self, drafts: Sequence[Draft]) -> list[Draft | Rejection]:
-        """The drafts whose labels are right; rejections for the others."""
+    def check(self, variants: Sequence[Variant]) -> list[Variant]:
+        """Refuse the variants whose labels are wrong."""
 
 
 class Artifact(Protocol):

@@ -1,13 +1,14 @@
 """The values that travel through augkit: frozen, comparable, without behaviour of their own.
 
-An ``Example`` goes in; a method answers with a ``Draft`` or a ``Rejection``; a signed draft is a
-``Pair`` of the original and its variant with the ``Provenance`` of the change.
+An ``Example`` goes in; a method makes a ``Variant`` of it, which is alive until it is refused for a
+reason; one that is still alive at the end is signed: a ``Pair`` of the original and its variant,
+with the ``Provenance`` of the change.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import MISSING, dataclass, field, fields, replace
 from hashlib import blake2b
 from itertools import chain
 from typing import Any, Literal, NoReturn, TypeVar
@@ -181,21 +182,33 @@ class Cost:
 FREE = Cost()
 
 
+DETAIL_CHARS = 500
+"""The longest detail of a rejection."""
+
+
 @value
-class Draft:
-    """A variant as a method proposes it, not yet checked or signed.
+class Variant:
+    """A proposal at any moment of its life: blank, written, refused, scored.
 
     Attributes:
         parent: The row.
-        fields: Name of a field → its text in the variant; all fields of the row.
-        label: The label of the variant, or None.
+        fields: Name of a field → its text; those of the row until something is written.
+        label: The label that it has, or is to get.
         contract: What is promised of the label: "kept", "flipped" or "unknown".
         copy: Which of the row's variants it is, from 0.
-        edits: The changes; None: they are worked out from the two texts.
-        cost: The sum of the costs of the replies used.
+        edits: The changes; None: they are found by a diff when it is signed.
+        cost: The sum of the costs of all replies for it, also those of earlier attempts.
         scores: Figures to record.
         about: What was changed, for breakdowns, as ``{"axis": "gender", "source": "man"}``.
-        spans: The labelled spans of the variant; None: they are worked out.
+        spans: The labelled spans; None: they are worked out.
+        reason: Why it is refused: one of few, because reasons are counted. "": it is alive.
+        detail: What exactly was refused.
+        method: Who refused it, where that is a step of the method.
+        stays: Whether the row itself is the result, where variants replace rows.
+        weight: What the row itself counts, for a method that chooses among rows.
+        work: What its method needs to write it, or to write it again; nobody else looks at it.
+            A refused variant without it is not written again.
+        before: The attempt before, which was refused.
     """
 
     parent: Example
@@ -208,36 +221,58 @@ class Draft:
     scores: Mapping[str, float] = field(default_factory=NoItems)
     about: Mapping[str, str] = field(default_factory=NoItems)
     spans: tuple[LabelledSpan, ...] | None = None
-
-
-DETAIL_CHARS = 500
-"""The longest detail of a rejection."""
-
-
-@value
-class Rejection:
-    """No variant, and why.
-
-    Attributes:
-        parent: The row.
-        reason: One of few: reasons are counted.
-        detail: What exactly was rejected.
-        copy: Which of the row's variants it would have been, from 0.
-        cost: What was spent on it.
-        method: Name of the method.
-        stays: Whether the row itself is the result: it then stays where variants replace rows.
-        weight: What the row itself counts, where the method chooses among rows: 0 leaves it out of
-            the dataset; None: the method does not choose.
-    """
-
-    parent: Example
-    reason: str
+    reason: str = ""
     detail: str = ""
-    copy: int = 0
-    cost: Cost = FREE
     method: str = ""
     stays: bool = False
     weight: float | None = None
+    work: Any = None
+    before: Variant | None = None
+
+    def refuse(self, reason: str, detail: str = "") -> Variant:
+        """Give the same variant, refused.
+
+        Args:
+            reason: Why, in a few words that are the same for all such rows.
+            detail: What exactly was refused.
+        """
+        return replace(self, reason=reason, detail=detail[:DETAIL_CHARS])
+
+    def paid(self, cost: Cost) -> Variant:
+        """Give the same variant, with what one more reply for it cost.
+
+        Args:
+            cost: The cost of the reply.
+        """
+        return self if cost is FREE else replace(self, cost=self.cost + cost)
+
+    def again(self) -> Variant:
+        """A blank one in its place; ``before`` says what was wrong, and what it cost is kept."""
+        parent = self.parent
+        return Variant(
+            parent,
+            parent.fields,
+            self.label,
+            self.contract,
+            self.copy,
+            cost=self.cost,
+            work=self.work,
+            before=self,
+        )
+
+
+def refused(row: Example, reason: str, detail: str = "", copy: int = 0, **more: Any) -> Variant:
+    """Make a variant that was refused before anything was written.
+
+    Args:
+        row: The row.
+        reason: Why there is no variant, in a few words that are the same for all such rows.
+        detail: What is specific to the row.
+        copy: Which of the row's variants it would have been, from 0.
+        **more: Other attributes of a variant: ``cost``, ``method``, ``stays`` or ``weight``.
+    """
+    detail = detail[:DETAIL_CHARS]
+    return new_variant(row, row.fields, row.label, copy=copy, reason=reason, detail=detail, **more)
 
 
 @value
@@ -276,11 +311,11 @@ class Pair:
     provenance: Provenance
 
 
-Outcome = Pair | Rejection
+Outcome = Pair | Variant
+"""What comes of a row: a pair, or a variant that was refused."""
 
 new_example = fast_constructor(Example)
 new_edit = fast_constructor(Edit)
-new_draft = fast_constructor(Draft)
-new_rejection = fast_constructor(Rejection)
 new_provenance = fast_constructor(Provenance)
 new_pair = fast_constructor(Pair)
+new_variant = fast_constructor(Variant)

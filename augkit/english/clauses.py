@@ -243,7 +243,7 @@ def is_plural(noun: Token) -> bool:
 
 def is_plural_subject(analysis: Analysis, noun: Token) -> bool:
     """Whether a subject takes a plural verb."""
-    return are_several(noun) or is_joined(analysis, noun)
+    return are_several(noun) or has_conjunct(analysis, noun)
 
 
 def are_several(noun: Token) -> bool:
@@ -251,6 +251,6 @@ def are_several(noun: Token) -> bool:
     return is_plural(noun) or noun.text.lower() in nli_words("plural_words")
 
 
-def is_joined(analysis: Analysis, noun: Token) -> bool:
+def has_conjunct(analysis: Analysis, noun: Token) -> bool:
     """Whether another noun follows with "and" or "or"."""
     return any(child.upos in {"NOUN", "PROPN"} for child in analysis.children(noun, "conj"))

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from augkit.core.model_types import Request
 from augkit.core.protocols import LLM
-from augkit.core.types import DETAIL_CHARS, EMPTY, FREE, Cost, Draft, Example, Rejection
+from augkit.core.types import EMPTY, FREE, Cost, Example, Variant
 from augkit.lexicons.label_meanings import polarity_of_name, relation_of, task_family
 from augkit.prompts.choice_question import ChoiceAnswer, ChoiceQuestion, ask
 from augkit.prompts.load import load_prompt
@@ -207,10 +207,13 @@ def named_label(answer: ChoiceAnswer) -> str:
 
 @dataclass(frozen=True)
 class BothJudges:
-    """Two judges that must agree; the second is paid, and asked where the first is not sure."""
+    """Two judges that must agree; the second is paid, and asked where the first is not sure.
+
+    ``second`` is called when it is first needed; it gives None where no second judge can be had.
+    """
 
     first: Judge
-    second: Judge
+    second: Callable[[], Judge | None]
     least: float
     sure: float = 0.8
 
@@ -218,7 +221,10 @@ class BothJudges:
         """The smaller probability of the two, with both opinions."""
         verdicts = self.first.judge(parents, variants)
         unsure = [n for n, one in enumerate(verdicts) if self.least <= one.probability < self.sure]
-        answers = self.second.judge([parents[n] for n in unsure], [variants[n] for n in unsure])
+        second = self.second() if unsure else None
+        if second is None:
+            return verdicts
+        answers = second.judge([parents[n] for n in unsure], [variants[n] for n in unsure])
         for number, answer in zip(unsure, answers, strict=True):
             free = verdicts[number]
             verdicts[number] = replace(
@@ -231,10 +237,41 @@ class BothJudges:
         return verdicts
 
 
-def rejected_label(draft: Draft, opinion: str, cost: Cost = FREE) -> Rejection:
-    """The rejection of a draft whose label a judge doubts: its opinion, and the text."""
-    detail = f"{opinion}: {' | '.join(draft.fields.values())}"[:DETAIL_CHARS]
-    return Rejection(draft.parent, DISAGREES, detail, draft.copy, cost)
+def has_label(variant: Variant) -> bool:
+    """Whether a variant is to have a label."""
+    return variant.label is not None
+
+
+def judged_by(
+    judge: Judge,
+    variants: Sequence[Variant],
+    doubt: Callable[[Variant, Verdict], Variant],
+    can_judge: Callable[[Variant], bool] = has_label,
+) -> list[Variant]:
+    """Have variants judged; those that are refused already are not shown to the judge.
+
+    Args:
+        judge: Who judges. What it is paid is added to the cost of the variant.
+        variants: Variants, alive or refused.
+        doubt: Refuses a variant because of its verdict, or leaves it as it is.
+        can_judge: Whether the judge can say anything about a variant.
+    """
+    judged = list(variants)
+    places = [
+        place for place, variant in enumerate(judged) if not variant.reason and can_judge(variant)
+    ]
+    if not places:
+        return judged
+    parents = [judged[place].parent for place in places]
+    texts = [Example(judged[place].fields, judged[place].label) for place in places]
+    for place, verdict in zip(places, judge.judge(parents, texts), strict=True):
+        judged[place] = doubt(judged[place].paid(verdict.cost), verdict)
+    return judged
+
+
+def refuse_label(variant: Variant, opinion: str) -> Variant:
+    """Refuse a variant because a judge doubts its label; the opinion comes before the text."""
+    return variant.refuse(DISAGREES, f"{opinion}: {' | '.join(variant.fields.values())}")
 
 
 def judge_request(

@@ -90,7 +90,7 @@ def _with_label_check(plan: Plan, tools: Tools, folder: Path, spec: StepSpec) ->
 
     def fit() -> LabelCheck:
         with active_prompts(spec.prompts):
-            return fit_label_check(_all_rows(plan), settings, judge, role, order)
+            return fit_label_check(_all_rows(plan), settings, role, order)
 
     parts = [plan.scan.digest, "label check", settings.model_dump_json(), role, str(order)]
     key = digest(*parts, *_models_key(plan))
@@ -184,6 +184,6 @@ def _locked(folder: Path, key: str) -> Iterator[None]:
 
 def artifact_notes(folder: Path) -> list[str]:
     """What the user should know about the fitted artifacts."""
-    paths = sorted((folder / "work" / "artifacts").glob(f"*/{_NOTES}"))
+    paths = sorted((folder / "work" / "artifacts").glob(f"*/*{_NOTES}"))
     read = TypeAdapter(list[str]).validate_python
     return [note for path in paths for note in load_json(path, read, REFIT)]

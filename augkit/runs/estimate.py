@@ -14,9 +14,10 @@ from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import Tools
 from augkit.core.types import FREE, Cost
 from augkit.llm.prices import no_price
+from augkit.prompts.load import active_prompts
 from augkit.runs.artifacts import fit_artifacts
 from augkit.runs.plan import Plan, make_plan
-from augkit.runs.row_work import build_step
+from augkit.runs.row_work import augmenter_of, build_step
 from augkit.runs.settings import RunSettings
 from augkit.text.printable import options_line
 
@@ -127,8 +128,13 @@ def _sample(plan: Plan) -> Estimate:
     plan = replace(plan, settings=settings.model_copy(update={"judge": trusting}))
     with TemporaryDirectory() as folder:
         spec = fit_artifacts(plan, tools, Path(folder))
-        fitting = writer.cost, judge.cost
         step = build_step(spec, tools)
+        # A judge is measured once, whatever the rows are.
+        augmenter = augmenter_of(step)
+        if augmenter is not None and augmenter.tools.label_check is not None:
+            with active_prompts(spec.prompts):
+                augmenter.tools.label_check.measured()
+        fitting = writer.cost, judge.cost
         whole = plan.scope == "corpus"  # it chooses among all rows
         sample = plan.first_rows(len(plan.augmented) if whole else _SAMPLE)
         for _ in outcomes_of(step, sample):

@@ -22,7 +22,7 @@ from augkit.augmenters.mix import Mix, mixed
 from augkit.core import registry
 from augkit.core.json_files import naming_damage
 from augkit.core.protocols import RegisteredFinder, Step, Tools
-from augkit.core.types import FREE, Cost, Example, Outcome, Pair, Rejection
+from augkit.core.types import FREE, Cost, Example, Outcome, Pair, Variant
 from augkit.datasets.readers.blocks import Block
 from augkit.datasets.rows import original_row, read_block, variant_row
 from augkit.datasets.schema import Schema
@@ -176,7 +176,7 @@ def process_rows(
     examples, numbers, augmented = task_rows
     work = _outcomes_of_answered(step, augmented, report)
     pairs: list[Pair] = []
-    rejections: list[Rejection] = []
+    rejections: list[Variant] = []
     pairs_of: dict[str, list[Pair]] = {}
     weights: dict[str, float] = {}
     for outcome in work.outcomes:
@@ -300,7 +300,7 @@ def variant_record(pair: Pair) -> dict[str, Any]:
     return record
 
 
-def rejected_record(rejection: Rejection, number: int, schema: Schema) -> dict[str, Any]:
+def rejected_record(rejection: Variant, number: int, schema: Schema) -> dict[str, Any]:
     """One line of ``rejected.jsonl``; ``number`` counts the rows of the dataset from 1."""
     parent = rejection.parent
     user_id = {"row_id": parent.columns.get(schema.id_column)} if schema.id_column else {}

@@ -15,7 +15,7 @@ from augkit.augmenters.base import Augmenter
 from augkit.core.config import validate
 from augkit.core.edits import apply
 from augkit.core.errors import ConfigError, NotFitted
-from augkit.core.types import Example, Outcome, Pair, Rejection, example
+from augkit.core.types import Example, Outcome, Pair, Variant, example
 from augkit.core.yaml_files import parse_yaml
 from augkit.testing.kit import HARD, Kit
 
@@ -119,11 +119,11 @@ def something_is_made(kit: Kit) -> None:
     A method that checks a model's texts may rightly reject all that a scripted model makes up.
     """
     outcomes = kit.outcomes(kit.examples)
-    if any(isinstance(outcome, Rejection) and outcome.weight is not None for outcome in outcomes):
+    if any(isinstance(outcome, Variant) and outcome.weight is not None for outcome in outcomes):
         return  # it chooses among rows
     if not _pairs(outcomes) and "llm" not in kit.method.needs:
         outcomes = replace(kit, offline=True).outcomes(kit.examples)
-    reasons = {outcome.reason for outcome in outcomes if isinstance(outcome, Rejection)}
+    reasons = {outcome.reason for outcome in outcomes if isinstance(outcome, Variant)}
     _hold(kit, bool(_pairs(outcomes)), f"{_NOTHING_MADE}; reasons: {sorted(reasons)}")
 
 

@@ -16,7 +16,7 @@ from typing_extensions import Self
 from augkit.augmenters.base import Augmenter
 from augkit.core.config import MethodConfig
 from augkit.core.edits import Edit, apply
-from augkit.core.types import Draft, Example, Rejection
+from augkit.core.types import Example, Variant, refused
 from augkit.text.tokens import plain_word_spans, words
 
 
@@ -74,11 +74,11 @@ class ShortcutMask(Augmenter[ShortcutMaskConfig]):
             strengths[label] = {word: z for word, z in scores.items() if z >= self.config.z}
         return Giveaways(strengths)
 
-    def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
+    def propose(self, batch: Sequence[Example]) -> Iterator[Variant]:
         """One draft per example that holds a giveaway of its own label."""
         for parent in batch:
             if parent.label is None:
-                yield Rejection(parent, "no label")
+                yield refused(parent, "no label")
                 continue
             strengths = self.artifact.strengths.get(parent.label, {})
             edits = tuple(
@@ -87,9 +87,9 @@ class ShortcutMask(Augmenter[ShortcutMaskConfig]):
                 for edit in self._edits(name, text, strengths)
             )
             if edits:
-                yield Draft(parent, apply(parent.fields, edits), parent.label, edits=edits)
+                yield Variant(parent, apply(parent.fields, edits), parent.label, edits=edits)
             else:
-                yield Rejection(parent, "no giveaway word")
+                yield refused(parent, "no giveaway word")
 
     def _edits(self, name: str, text: str, strengths: Mapping[str, float]) -> Iterable[Edit]:
         found = [

@@ -13,7 +13,7 @@ from augkit.core.config import MethodConfig
 from augkit.core.edits import Edit
 from augkit.core.errors import AugkitError, ConfigError, MissingTool, NotFitted
 from augkit.core.protocols import Check, Tools
-from augkit.core.types import Cost, Draft, Example, Rejection, example
+from augkit.core.types import Cost, Example, Variant, example, refused
 
 PAID = Cost(1, 2, 3, 0.5)
 
@@ -32,7 +32,7 @@ class Shout(Augmenter[MethodConfig]):
                 yield self.answer(row, copy)
 
     def answer(self, row, copy):
-        return Draft(row, {"text": row.fields["text"] + "!" * (copy + 1)}, row.label, copy=copy)
+        return Variant(row, {"text": row.fields["text"] + "!" * (copy + 1)}, row.label, copy=copy)
 
 
 def answering(function, **settings):
@@ -49,7 +49,9 @@ def reasons(outcomes):
 def test_a_draft_is_signed():
     """The pair names method, config, copy, parent, edits, contract and cost."""
     row = example("Hi", "x")
-    paid = answering(lambda row, copy: Draft(row, {"text": "Ho"}, "y", "flipped", copy, cost=PAID))
+    paid = answering(
+        lambda row, copy: Variant(row, {"text": "Ho"}, "y", "flipped", copy, cost=PAID)
+    )
     (pair,) = paid([row])
     assert pair.original is row
     assert (pair.variant.fields, pair.variant.label) == ({"text": "Ho"}, "y")
@@ -65,22 +67,22 @@ def test_a_draft_is_signed():
     [("Hi", "unchanged"), (" \n", "empty variant"), ("", "empty variant")],
 )
 def test_a_poor_draft_is_refused_with_its_cost(text, reason):
-    step = answering(lambda row, copy: Draft(row, {"text": text}, None, copy=copy, cost=PAID))
+    step = answering(lambda row, copy: Variant(row, {"text": text}, None, copy=copy, cost=PAID))
     assert list(step.outcomes([example("Hi")])) == [
-        Rejection(example("Hi"), reason, cost=PAID, method="shout")
+        refused(example("Hi"), reason, cost=PAID, method="shout")
     ]
 
 
 def test_a_repeated_copy_is_refused():
     """Two copies with one text and label are one variant; another label makes it another."""
-    same = answering(lambda row, copy: Draft(row, {"text": "Ho"}, None, copy=copy), copies=3)
+    same = answering(lambda row, copy: Variant(row, {"text": "Ho"}, None, copy=copy), copies=3)
     repeated = "repeats another copy"
     found = list(same.outcomes([example("Hi")]))
     assert reasons(found) == ["", repeated, repeated]
     assert found == list(same.with_copies(3).outcomes([example("Hi")]))
-    other = answering(lambda row, copy: Draft(row, {"text": "Ho"}, str(copy)), copies=2)
+    other = answering(lambda row, copy: Variant(row, {"text": "Ho"}, str(copy)), copies=2)
     assert reasons(other.outcomes([example("Hi")])) == ["", ""]
-    one = answering(lambda row, copy: Draft(row, {"text": "Ho"}, None))
+    one = answering(lambda row, copy: Variant(row, {"text": "Ho"}, None))
     assert reasons(one.outcomes([example("Hi", "a"), example("Hi", "b")])) == ["", ""]
 
 
@@ -98,9 +100,9 @@ def test_a_method_adds_checks_of_its_own():
 
 
 def test_a_refusal_is_passed_on_with_the_methods_name():
-    step = answering(lambda row, copy: Rejection(row, "no", "why", copy, PAID))
+    step = answering(lambda row, copy: refused(row, "no", "why", copy, cost=PAID))
     assert list(step.outcomes([example("Hi")])) == [
-        Rejection(example("Hi"), "no", "why", 0, PAID, "shout")
+        refused(example("Hi"), "no", "why", cost=PAID, method="shout")
     ]
 
 
@@ -177,7 +179,7 @@ def test_a_row_without_an_id_gets_one():
 
 def test_wrong_edits_are_the_methods_mistake():
     wrong = (Edit("text", 0, 1, "H", "J"),)
-    step = answering(lambda row, copy: Draft(row, {"text": "Ho"}, None, edits=wrong))
+    step = answering(lambda row, copy: Variant(row, {"text": "Ho"}, None, edits=wrong))
     with pytest.raises(AugkitError, match="do not give its text"):
         list(step([example("Hi")]))
 
@@ -228,7 +230,7 @@ class Learning(Shout):
         return Seen(len(examples))
 
     def answer(self, row, copy):
-        return Draft(row, {"text": f"{row.fields['text']} {self.artifact.rows}"}, None)
+        return Variant(row, {"text": f"{row.fields['text']} {self.artifact.rows}"}, None)
 
 
 def test_a_learning_method_must_be_fitted():

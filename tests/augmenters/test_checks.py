@@ -12,7 +12,7 @@ from augkit.augmenters.create import create
 from augkit.augmenters.llm_checks.dataset_rows import DatasetRows
 from augkit.augmenters.llm_checks.written import TextGateSettings
 from augkit.core.protocols import Tools
-from augkit.core.types import Pair, Rejection, example
+from augkit.core.types import Pair, Variant, example
 from augkit.llm.scripted import Scripted
 from augkit.prompts.load import PromptSet, active_prompts, parse_prompt
 
@@ -185,7 +185,7 @@ def test_every_draft_of_a_method_passes_the_gates():
         answers = Scripted([json.dumps({"text": written})])
         aug = create("paraphrase", Tools(llm=answers, text_gates=TextGates()))
         (outcome,) = aug.outcomes([example(SOURCE, "positive")])
-        assert isinstance(outcome, Rejection)
+        assert isinstance(outcome, Variant)
         assert (outcome.reason, outcome.cost.calls) == (reason, 1)
         assert outcome.detail.endswith(found)
     assert all(isinstance(one, Pair) for one in create("eda").outcomes(ROWS[:2]))

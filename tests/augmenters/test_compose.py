@@ -1,13 +1,17 @@
 """Steps made of steps, and gates: reasons to refuse a variant."""
 
+from typing import ClassVar
+
 import pytest
 
+from augkit.augmenters.base import Augmenter
 from augkit.augmenters.checks import edited_share, keeps, length_within, sign
 from augkit.augmenters.compose import chain, gated, limit, one_of, outcomes_of, sometimes, union
 from augkit.augmenters.create import create
+from augkit.core.config import MethodConfig
 from augkit.core.edits import apply
 from augkit.core.errors import ConfigError, UnknownName
-from augkit.core.types import Cost, Draft, Example, Pair, Rejection, example
+from augkit.core.types import Cost, Example, Pair, Variant, example, refused
 from augkit.text.diff import diff
 
 FILM = create("swap", pairs=[["film", "movie"]])
@@ -22,7 +26,7 @@ def texts(step, rows=ROWS):
 
 
 def reasons(step, rows=ROWS):
-    return [found.reason for found in outcomes_of(step, rows) if isinstance(found, Rejection)]
+    return [found.reason for found in outcomes_of(step, rows) if isinstance(found, Variant)]
 
 
 def paid(word, cost, contract="kept", label="pos"):
@@ -31,7 +35,7 @@ def paid(word, cost, contract="kept", label="pos"):
     def step(examples):
         for row in examples:
             fields = {"text": f"{row.fields['text']} {word}"}
-            draft = Draft(row, fields, label, contract, cost=cost, scores={word: 1.0})
+            draft = Variant(row, fields, label, contract, cost=cost, scores={word: 1.0})
             yield sign(draft, diff(row.fields, fields), word, "")
 
     return step
@@ -60,14 +64,48 @@ def test_a_chain_leads_from_the_first_original_to_the_last_variant():
 
 def test_a_refusal_late_in_a_chain_names_the_first_original_and_all_costs():
     (rejection,) = chain(paid("one", Cost(2)), BACK).outcomes([example("Hm.", "pos")])
-    assert rejection == Rejection(
+    assert rejection == refused(
         example("Hm.", "pos"), "no listed word", cost=Cost(2), method="swap"
     )
 
 
+class EverySecond(Augmenter):
+    """Changes every second row; of the others it says what it is told to say."""
+
+    name = "every-second"
+    Config = MethodConfig
+    said: ClassVar[dict[str, object]] = {}
+
+    def propose(self, batch):
+        for row in batch:
+            if row.fields["text"].endswith("1"):
+                yield refused(row, "odd", **self.said)
+            else:
+                yield Variant(row, {"text": f"{row.fields['text']} even"}, row.label)
+
+
+@pytest.mark.parametrize("scope", ["example", "corpus"])
+@pytest.mark.parametrize(
+    ("said", "in_result"),
+    [({}, False), ({"weight": 0.0}, False), ({"stays": True}, True), ({"weight": 0.5}, True)],
+)
+def test_what_a_step_of_a_chain_refuses_is_not_in_the_result(scope, said, in_result):
+    """Whether a step sees rows one by one or all at once; a row that it leaves as it is goes on."""
+    step = EverySecond(MethodConfig())
+    step.scope = scope
+    step.said = said
+    rows = [example("A film 0"), example("A film 1")]
+    found = [pair.variant.fields["text"] for pair in chain(step, FILM)(rows)]
+    assert found == ["A movie 0 even", "A movie 1"][: 1 + in_result]
+    outcomes = list(chain(step, FILM).outcomes(rows))
+    assert [outcome.weight for outcome in outcomes if isinstance(outcome, Variant)] == [
+        said.get("weight") for _ in range(not said.get("stays", False))
+    ]
+
+
 def test_a_chain_that_ends_where_it_began_is_refused():
     (rejection,) = chain(FILM, BACK).outcomes([example("A film.")])
-    assert isinstance(rejection, Rejection)
+    assert isinstance(rejection, Variant)
     assert (rejection.reason, rejection.method) == ("unchanged", "chain")
 
 
@@ -189,7 +227,7 @@ def test_a_gate_that_returns_a_bool_is_an_error():
 
 
 def pair(before, after):
-    draft = Draft(example(before), {"text": after}, None)
+    draft = Variant(example(before), {"text": after}, None)
     return sign(draft, diff(draft.parent.fields, draft.fields), "test", "")
 
 

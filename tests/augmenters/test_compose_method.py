@@ -12,7 +12,7 @@ from augkit.augmenters.create import create
 from augkit.augmenters.symmetric import method as symmetric
 from augkit.core.config import MethodConfig
 from augkit.core.errors import ConfigError, DataError
-from augkit.core.types import Draft, example
+from augkit.core.types import Variant, example
 from augkit.runs.execute import run
 from augkit.runs.settings import RunSettings
 
@@ -138,7 +138,7 @@ def test_a_stopped_run_of_two_methods_ends_as_one_that_was_not(both, tmp_path, m
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(symmetric, "symmetric_pairs", killed)
+        patched.setattr(symmetric, "symmetric_texts", killed)
         with pytest.raises(KeyboardInterrupt):
             claims_run(tmp_path, "razor,symmetric")
     *_, resumed = claims_run(tmp_path, "razor,symmetric", resume=True)
@@ -155,7 +155,7 @@ def test_gates_leave_a_method_that_needs_all_rows_what_it_makes_of_them():
         scope = "corpus"
 
         def propose(self, batch):
-            yield from (Draft(row, {"text": f"{len(batch)} rows"}, row.label) for row in batch)
+            yield from (Variant(row, {"text": f"{len(batch)} rows"}, row.label) for row in batch)
 
     step = gated(Counting(MethodConfig()))
     assert step.scope == union(step, create("typo")).scope == "corpus"

@@ -6,12 +6,12 @@ import pytest
 
 import augkit
 from augkit.augmenters.persons import PERSON_CHECK, person_elsewhere
-from augkit.core.types import Draft, Example
+from augkit.core.types import Example, Variant
 
 QA = {
-    "question": "Where is Chen Wei from?",
-    "context": "Chen Wei is a lawyer. She moved from Lyon to Oslo in 2004.",
-    "answers": {"text": ["Lyon"], "answer_start": [37]},
+    "question": "Where is Emily Wei from?",
+    "context": "Emily Wei is a lawyer. She moved from Lyon to Oslo in 2004.",
+    "answers": {"text": ["Lyon"], "answer_start": [38]},
 }
 ASKED = {"full_names": "change", "target": "opposite"}
 """Persons with a full name change where that is asked for."""
@@ -104,7 +104,7 @@ def test_other_columns_count_too(column, is_rejected):
     """The title, a note, a list; whatever says something of the person that changed."""
     text = "Anna lost her keys."
     row = Example({"text": text}, "x", columns={"text": text, "about": column, "label": "x"})
-    draft = Draft(row, {"text": "William lost his keys."}, "x")
+    draft = Variant(row, {"text": "William lost his keys."}, "x")
     assert bool(person_elsewhere(draft)) is is_rejected
 
 
@@ -122,7 +122,7 @@ def test_a_name_becomes_one_name_everywhere(question, context, is_rejected):
         "question": "When did Khan move?",
         "context": "Jamal Khan is a nurse, and Jamal works.",
     }
-    draft = Draft(Example(fields), {"question": question, "context": context}, None)
+    draft = Variant(Example(fields), {"question": question, "context": context}, None)
     assert bool(person_elsewhere(draft)) is is_rejected
 
 
@@ -132,27 +132,27 @@ def test_columns_that_follow_the_text_are_no_other_places():
     span = augkit.LabelledSpan("text", 0, 4, "Anna", "who", "answer")
     columns = {"text": text, "tokens": text.split(), "who": "Anna"}
     row = Example({"text": text}, None, columns=columns, spans=(span,))
-    assert person_elsewhere(Draft(row, {"text": "William lost his keys."}, None)) == ""
+    assert person_elsewhere(Variant(row, {"text": "William lost his keys."}, None)) == ""
 
 
 def test_a_rare_name_that_becomes_a_common_one_may_not_stay_elsewhere():
     """The word "Mei" may mean more; what stands in its place is a name, so it was one."""
     row = Example({"question": 'Say "Mei left."', "answer": "Mei est partie."})
-    half = Draft(row, {**row.fields, "question": 'Say "Carlos left."'}, None)
+    half = Variant(row, {**row.fields, "question": 'Say "Carlos left."'}, None)
     assert person_elsewhere(half) == "'Mei' is also in answer, and stays there"
     whole = {"question": 'Say "Carlos left."', "answer": "Carlos est partie."}
-    assert person_elsewhere(Draft(row, whole, None)) == ""
+    assert person_elsewhere(Variant(row, whole, None)) == ""
 
 
 @pytest.mark.parametrize("value", ["imdb-dev-12", "dev", "Dev_12", "img/Dev.jpg", "original-dev-a"])
 def test_an_identifier_is_no_text(value):
     """Dev is a first name, and a part of many ids."""
     row = Example({"text": "Dev lost his hat."}, columns={"pair_id": value})
-    assert person_elsewhere(Draft(row, {"text": "Eva lost her hat."}, None)) == ""
+    assert person_elsewhere(Variant(row, {"text": "Eva lost her hat."}, None)) == ""
 
 
 @pytest.mark.parametrize("value", ["Dev", "Dev smiled", "male"])
 def test_another_column_may_name_the_person(value):
     """A name, a text or a gender of the same row would contradict the variant."""
     row = Example({"text": "Dev lost his hat."}, columns={"speaker": value})
-    assert person_elsewhere(Draft(row, {"text": "Eva lost her hat."}, None)) != ""
+    assert person_elsewhere(Variant(row, {"text": "Eva lost her hat."}, None)) != ""

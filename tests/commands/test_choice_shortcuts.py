@@ -13,7 +13,7 @@ from augkit.commands.shortcuts import compare_run
 from augkit.core import registry
 from augkit.core.config import MethodConfig
 from augkit.core.results import LONGEST_WINS
-from augkit.core.types import Example, Rejection
+from augkit.core.types import Example, refused
 from augkit.report.summary import print_summary
 from augkit.runs.execute import run
 from augkit.runs.settings import RunSettings
@@ -95,7 +95,7 @@ class Halve(Augmenter[MethodConfig]):
     def propose(self, batch):
         for row in batch:
             weight = 1.0 if row.fields["prompt"].endswith("0?") else 0.0
-            yield Rejection(row, "longer won", weight=weight)
+            yield refused(row, "longer won", weight=weight)
 
 
 def test_a_run_on_choices_is_compared_for_its_page_and_summary(tmp_path, monkeypatch, capsys):

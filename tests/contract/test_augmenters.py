@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from augkit.augmenters.base import Augmenter
 from augkit.core import registry
 from augkit.core.config import MethodConfig
-from augkit.core.types import Draft, Pair, Rejection, example
+from augkit.core.types import Pair, Variant, example, refused
 from augkit.testing import CHECKS, ORDINARY, check_augmenter, kit_of, no_network
 
 pytestmark = pytest.mark.slow
@@ -101,10 +101,10 @@ class Broken(Augmenter[MethodConfig]):
             new = {"place": f"{number}", "history": f"{self.calls}"}.get(self.fault, "x")
             fields = {name: f"{text} {new}" for name, text in parent.fields.items()}
             if self.fault == "reason" and number == 0:
-                yield Rejection(parent, "")
+                yield refused(parent, "")
             else:
                 label = "other" if self.fault == "label" else parent.label
-                yield Draft(parent, fields, label)
+                yield Variant(parent, fields, label)
 
 
 @pytest.mark.parametrize(
@@ -139,7 +139,7 @@ class Replace(Augmenter[MethodConfig]):
         for parent in batch:
             fields = {name: text.replace(" app", " shop") for name, text in parent.fields.items()}
             changed = fields != parent.fields
-            yield Draft(parent, fields, parent.label) if changed else Rejection(parent, "no word")
+            yield Variant(parent, fields, parent.label) if changed else refused(parent, "no word")
 
 
 def test_a_method_that_changes_no_ordinary_text_is_checked_on_others():

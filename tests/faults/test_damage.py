@@ -69,9 +69,8 @@ SCENES = (
             "report run",
             "evaluate run --test test.jsonl",
             "evaluate run --metric quality",
-            "shortcuts --run run",
-            "export run --out tasks",
-            "train --train run --out trained",
+            "shortcuts run",
+            "train run --out trained",
             "run --resume --out run",
         ],
     ),
@@ -82,7 +81,7 @@ SCENES = (
             "manifest.json", "variants.jsonl", "rejected.jsonl", "dataset.jsonl",
             "shortcuts/survey.json",
         ],
-        ["report choices", "shortcuts --run choices"],
+        ["report choices", "shortcuts choices"],
     ),
     Scene(
         "fitted",
@@ -122,7 +121,7 @@ SCENES = (
     ),
     Scene(
         "survey",
-        ["shortcuts --dataset rows.jsonl --out survey"],
+        ["shortcuts rows.jsonl --out survey"],
         ["survey.json"],
         ["report survey"],
     ),
@@ -134,7 +133,7 @@ SCENES = (
     ),
     Scene(
         "model",
-        ["train --train rows.jsonl --out model"],
+        ["train rows.jsonl --out model"],
         ["training.json", "*"],
         ["evaluate --classifier model --test test.jsonl"],
     ),

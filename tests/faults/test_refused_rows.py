@@ -14,14 +14,13 @@ from tests.data import numbered, write_csv, write_jsonl
 COMMANDS = [
     "check FILE",
     "check PLAIN --test FILE",
-    "shortcuts --dataset FILE --out out",
-    "split FILE --out out",
+    "shortcuts FILE --out out",
     "fix FILE --out out",
     "fix PLAIN --test FILE --out out",
     "run --method eda --dataset FILE --out out",
     "run --method eda --dataset PLAIN --test FILE --out out",
     "try --method eda --dataset FILE --row 1",
-    "train --train FILE --out out",
+    "train FILE --out out",
     "evaluate --train FILE --test PLAIN --out out",
     "evaluate --train PLAIN --test FILE --out out",
 ]

@@ -6,17 +6,13 @@ from augkit.augmenters.checks import NO_GATES
 from augkit.augmenters.create import create
 from augkit.core.model_types import Reply
 from augkit.core.protocols import Tools
-from augkit.core.types import Draft, Pair, Rejection, example
+from augkit.core.types import Pair, Variant, example
 from augkit.labels.check import LabelCheck
-from augkit.labels.fit import (
-    JudgeSettings,
-    balanced_sample,
-    fit_label_check,
-    measure_judge,
-    prompts_with_rows,
-)
+from augkit.labels.fit import JudgeSettings, fit_label_check, prompts_with_rows
 from augkit.labels.judge import LLMJudge, judge_request
+from augkit.labels.measure import JudgeTest, balanced_sample
 from augkit.lexicons.label_order import declared_order
+from augkit.llm.faults import UNREACHABLE
 from augkit.llm.scripted import Scripted
 from augkit.prompts.choice_question import ChoiceAnswer, OrderedAnswer
 from augkit.prompts.load import active_prompts
@@ -43,11 +39,16 @@ def judging(right=1.0):
 
 
 def fit(llm=None, role="writer", rows=ROWS, **settings):
-    return fit_label_check(rows, JudgeSettings(**settings), llm or Scripted([]), role)
+    check = fit_label_check(rows, JudgeSettings(**settings), role)
+    return check if llm is None else check.bound(llm).measured()
+
+
+def accuracy(llm, labels, rows, count, order=None):
+    return JudgeTest.of(rows, count, 0.7, order).accuracy_of(llm, labels)
 
 
 def draft(text, label="positive", parent=ROWS[0]):
-    return Draft(parent, {"text": text}, label)
+    return Variant(parent, {"text": text}, label)
 
 
 def test_an_ensemble_that_is_good_enough_judges_for_nothing():
@@ -55,8 +56,8 @@ def test_an_ensemble_that_is_good_enough_judges_for_nothing():
     check = fit()
     assert "100% of held-out rows: it judges" in check.notes[0]
     kept, rejected = check.check([draft("A great lovely film."), draft("A dull bad film.")])
-    assert isinstance(kept, Draft)
-    assert isinstance(rejected, Rejection)
+    assert not kept.reason
+    assert rejected.reason
     assert rejected.reason == "judge disagrees"
     assert rejected.detail.startswith("ensemble: negative instead of 'positive'")
 
@@ -77,7 +78,7 @@ def test_an_ensemble_that_knows_nothing_does_not_judge():
 def test_both_must_agree_and_the_paid_one_sees_what_the_free_one_accepts():
     check = fit(judging(), by="both").bound(judging())
     outcomes = check.check([draft("A great lovely film."), draft("A great film."), draft("Bad.")])
-    assert isinstance(outcomes[0], Draft)
+    assert not outcomes[0].reason
     assert outcomes[0].cost.calls == 2
     assert outcomes[1].detail.startswith("model: negative")
     assert outcomes[2].detail.startswith("ensemble: negative")
@@ -100,6 +101,42 @@ def test_a_model_is_measured_before_it_judges():
     assert bad.ensemble is not None
 
 
+@pytest.mark.parametrize("by", ["llm", "both"])
+def test_a_model_that_nobody_asks_is_not_measured(by):
+    """Where everything is refused before; and it is measured once, in two orders of the labels."""
+    asked = []
+    judge = judging(right=2.0)
+
+    def counted(request):
+        asked.append(request)
+        return judge.generate([request])[0].text
+
+    check = fit(by=by).bound(Scripted(counted))
+    refused_before = draft("Dull.").refuse("unchanged")
+    assert check.check([refused_before]) == [refused_before]
+    assert not asked
+    for text in ("A great lovely film.", "A lovely great warm film."):
+        (kept,) = check.check([draft(text)])
+        assert (kept.reason, kept.cost.calls) == ("", 2)
+    assert len(asked) == 2 * 24 + 2 * 2
+
+
+def test_what_was_measured_is_kept_in_its_folder(tmp_path):
+    """A run that goes on does not ask again; a model that does not answer leaves it open."""
+    fit(by="both").save(tmp_path)
+
+    class Down:
+        def generate(self, requests):
+            return [Reply(fault=UNREACHABLE) for _ in requests]
+
+    silent = LabelCheck.load(tmp_path).bound(Down())
+    assert silent.measured() is silent
+    measured = LabelCheck.load(tmp_path).bound(judging(0.5)).measured()
+    assert not measured.trusted
+    again = LabelCheck.load(tmp_path).bound(Down()).measured()
+    assert (again.trusted, again.by_llm, again.notes) == (False, True, measured.notes)
+
+
 def test_a_judge_whose_orders_contradict_each_other_is_not_called_right():
     """It leans to B, and a little to the right label: the mean is right, neither order alone."""
 
@@ -113,7 +150,7 @@ def test_a_judge_whose_orders_contradict_each_other_is_not_called_right():
             p = 0.9 if right == "B" else 0.6
             return Reply("B", probabilities={"B": p, "A": 1 - p})
 
-    found = measure_judge(LeansToB(), ("negative", "positive"), ROWS, 6)
+    found = accuracy(LeansToB(), ("negative", "positive"), ROWS, 6)
     assert (found.right.total(), found.agreed, found.right_by_mean) == (0, 0, 6)
     check = fit(LeansToB(), role="second")
     assert check.trusted
@@ -137,12 +174,12 @@ def test_a_judge_of_ordered_labels_is_measured_by_sides():
 
     near = Scripted(nearly)
     order = declared_order(tuple("12345"), tuple("12345"))
-    found = measure_judge(near, tuple("12345"), rows, 12, order)
+    found = accuracy(near, tuple("12345"), rows, 12, order)
     assert (found.right, found.asked) == (dict.fromkeys("1245", 3),) * 2
-    exact = measure_judge(near, tuple("12345"), rows, 10)
+    exact = accuracy(near, tuple("12345"), rows, 10)
     assert exact.right == {"1": 2, "4": 2}
     only = Scripted(lambda request: label_letter(request, "4"))
-    assert measure_judge(only, tuple("12345"), rows, 12, order).right == {"4": 3, "5": 3}
+    assert accuracy(only, tuple("12345"), rows, 12, order).right == {"4": 3, "5": 3}
 
 
 @pytest.mark.parametrize(
@@ -162,17 +199,17 @@ def test_a_refuted_claim_that_may_be_open_needs_a_surer_judge(
     labels = ("REFUTES", "SUPPORTS", *neutral)
     check = LabelCheck(labels, by_llm=True, min_refuted=0.7).bound(Scripted([]))
     fields = {"evidence": "Pia was born in Oslo.", "claim": "Pia was born in Bergen."}
-    new, kept = check.check([Draft(one, fields, "REFUTES") for one in (parent, refuted)])
-    assert isinstance(new, Draft) == accepted
+    new, kept = check.check([Variant(one, fields, "REFUTES") for one in (parent, refuted)])
+    assert (not new.reason) == accepted
     assert accepted or "REFUTES with probability 0.60, may be open" in new.detail
-    assert isinstance(kept, Draft)
+    assert not kept.reason
 
 
 def test_it_is_read_back_as_it_was(tmp_path):
-    check = fit(judging(), by="both")
+    check = fit(by="both")
     check.save(tmp_path)
     read = LabelCheck.load(tmp_path)
-    kept = ("labels", "by_llm", "trusted", "notes", "steady")
+    kept = ("labels", "by_llm", "trusted", "notes", "steady", "only_trusted", "test")
     assert [getattr(read, one) for one in kept] == [getattr(check, one) for one in kept]
     one = draft("A dull bad film.")
     assert [x.reason for x in read.check([one])] == [x.reason for x in check.check([one])]

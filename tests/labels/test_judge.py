@@ -119,7 +119,7 @@ def test_the_paid_judge_sees_only_what_the_other_accepts():
     """And is sure of by less than 0.8; both opinions and costs count, and the smaller one."""
     rows = [example(f"Text {n}.", "positive") for n in range(4)]
     second = Says(0.2, 0.9)
-    verdicts = BothJudges(Says(0.75, 0.3, 0.6, 0.8), second, 0.5).judge(rows, rows)
+    verdicts = BothJudges(Says(0.75, 0.3, 0.6, 0.8), lambda: second, 0.5).judge(rows, rows)
     assert [one.probability for one in verdicts] == [0.2, 0.3, 0.6, 0.8]
     assert second.asked == [rows[0], rows[2]]
     assert [one.cost.calls for one in verdicts] == [2, 1, 2, 1]

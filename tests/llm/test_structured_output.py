@@ -127,7 +127,7 @@ def test_keywords_that_a_server_refuses_are_left_out():
 
 def test_two_answers_that_differ_are_none():
     """Which one is meant is for the model to say."""
-    text = 'Draft: {"parts": []} Final: {"parts": [{"word": "a"}]}'
+    text = 'Variant: {"parts": []} Final: {"parts": [{"word": "a"}]}'
     assert read_answer(ASK, Reply(text)).detail == "2 different answers"
     assert read_answer(ASK, Reply('{"parts": []} {"parts": []}')).answer == Whole(parts=[])
 

@@ -129,8 +129,9 @@ def test_harmful_results_are_refused(text, why, augkit):
 
 
 def test_body_parts_stay():
-    """The beard of a man who becomes a woman is hers."""
-    assert rewritten("He shaved his beard.", "woman") == "She shaved her beard."
+    """The knee of a man who becomes a woman is hers; nobody is given a beard."""
+    assert rewritten("He hurt his knee.", "woman") == "She hurt her knee."
+    assert rewritten("He shaved his beard.", "woman") == "no word for the target"
 
 
 def test_every_fairscore_has_its_caveat():

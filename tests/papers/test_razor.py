@@ -15,7 +15,7 @@ from augkit.augmenters.razor.paper_score import (
     surface_space,
     surface_vectors,
 )
-from augkit.augmenters.razor.rewrites import Rewrite, Rewrites
+from augkit.augmenters.razor.rewrites import rewritten
 from augkit.augmenters.razor.scorers import ScoredCorpus, make_scorer
 from augkit.core.protocols import Tools
 from augkit.core.types import example
@@ -65,7 +65,8 @@ def loop_of(texts, labels, rewriter, **settings):
     """A loop with the paper's score over these texts."""
     corpus = ScoredCorpus(list(texts), np.array(labels), len(set(labels)))
     config = RazorConfig(score="paper", rounds=1, **settings)
-    return Loop(corpus, [str(label) for label in sorted(set(labels))], config, rewriter)
+    rows = [example(text, str(label)) for text, label in zip(texts, labels, strict=True)]
+    return Loop(rows, corpus, [str(label) for label in sorted(set(labels))], config, rewriter)
 
 
 TEXTS = ["the cat is not here", "dogs run", "a b c d e", "not a film", "x y", "one two three four"]
@@ -78,7 +79,7 @@ def test_the_highest_scores_of_each_label_are_rewritten():
 
     def rewriter(indices, corpus, avoid):
         asked.extend(indices)
-        return [Rewrites([]) for _ in indices]
+        return [[] for _ in indices]
 
     loop = loop_of(TEXTS, LABELS, rewriter)
     loop.top = 1
@@ -93,10 +94,9 @@ def test_the_lowest_score_replaces_the_text():
     candidates = ["here is no cat at all", "cats are away", "a b c"]
 
     def rewriter(indices, corpus, avoid):
-        return [
-            Rewrites([Rewrite(text) for text in candidates] if index == 0 else [])
-            for index in indices
-        ]
+        row = example(TEXTS[0], "0")
+        written = [rewritten(row, None, text, "by hand") for text in candidates]
+        return [written if index == 0 else [] for index in indices]
 
     loop = loop_of(TEXTS, LABELS, rewriter, ceiling=100)
     scores = make_scorer(loop.corpus, loop.config, None).candidate_scores(0, candidates)

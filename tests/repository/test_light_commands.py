@@ -25,7 +25,7 @@ ROWS = [{"text": f"A film of {n} men, and no bad one.", "label": "ab"[n % 2]} fo
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "command",
-    ["check rows.jsonl", "shortcuts -d rows.jsonl", "run -m eda -d rows.jsonl --limit 3 --out out"],
+    ["check rows.jsonl", "shortcuts rows.jsonl", "run -m eda -d rows.jsonl --limit 3 --out out"],
 )
 def test_a_file_is_looked_at_without_a_parser(command, tmp_path):
     """No spaCy, no torch and no matplotlib: none of them is needed to count words."""

@@ -11,7 +11,7 @@ from augkit.core import registry
 from augkit.core.choices import candidate_fields, choice_fields, choice_of, winners_label
 from augkit.core.config import MethodConfig
 from augkit.core.errors import DataError
-from augkit.core.types import Draft, Rejection
+from augkit.core.types import Variant, refused
 from augkit.runs.execute import run
 from augkit.runs.settings import RunSettings
 
@@ -30,7 +30,7 @@ class Shorten(Augmenter[MethodConfig]):
             texts = list(choice.candidates)
             for place in choice.winners:
                 texts[place] = texts[place].rstrip(".")
-            yield Draft(row, {**row.fields, **candidate_fields(texts)}, row.label)
+            yield Variant(row, {**row.fields, **candidate_fields(texts)}, row.label)
 
 
 class Turn(Augmenter[MethodConfig]):
@@ -47,7 +47,7 @@ class Turn(Augmenter[MethodConfig]):
             fields = candidate_fields(reversed(choice.candidates))
             label = winners_label(sorted(count - 1 - place for place in choice.winners))
             order = " ".join(str(number) for number in range(count, 0, -1))
-            yield Draft(row, {**row.fields, **fields}, label, about={"order": order})
+            yield Variant(row, {**row.fields, **fields}, label, about={"order": order})
 
 
 class ThinConfig(MethodConfig):
@@ -68,7 +68,7 @@ class Thin(Augmenter[ThinConfig]):
     def propose(self, batch):
         low = 0.5 if self.config.weights else 0.0
         for number, row in enumerate(batch):
-            yield Rejection(row, "every second row", weight=low if number % 2 else 1.0)
+            yield refused(row, "every second row", weight=low if number % 2 else 1.0)
 
 
 METHODS = {method.name: method for method in (Shorten, Turn, Thin)}

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from augkit import chain, create, from_callable
-from augkit.core.types import Pair, Rejection, example
+from augkit.core.types import Pair, Variant, example
 from augkit.text.placeholders import changed_placeholders, placeholder_spans
 from augkit.text.spacing import is_tokenised, spaced_like
 from augkit.text.tokens import plain_word_spans
@@ -105,7 +105,7 @@ def test_no_method_changes_a_placeholder(method):
 def test_what_would_change_one_is_rejected_with_the_reason():
     shout = from_callable(str.upper, "shout")
     (outcome,) = shout.outcomes([example("Hi {name}, see [A].", "a")])
-    assert isinstance(outcome, Rejection)
+    assert isinstance(outcome, Variant)
     assert (outcome.reason, outcome.detail) == ("changes a placeholder", "{name}")
 
 

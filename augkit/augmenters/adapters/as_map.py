@@ -97,7 +97,7 @@ def augment_frame(  # noqa: PLR0913 - each is a choice of the user
 
     Args:
         frame: A data frame of pandas or polars.
-        step: The name of a method, which is then fitted to the frame; or any step that is ready.
+        step: The name of a method, or any step; it is fitted to the frame unless it is already.
         text_column: Column or columns of the texts; found by their names unless given.
         label_column: Column of the label; found by its name unless given.
         mix: How variants join the originals: append, replace or balance; the method's own way

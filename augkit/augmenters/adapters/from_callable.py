@@ -17,7 +17,7 @@ from typing import Any
 from augkit.augmenters.base import Augmenter
 from augkit.core.config import MethodConfig, validate
 from augkit.core.errors import ConfigError
-from augkit.core.types import Contract, Draft, Example, Rejection
+from augkit.core.types import Contract, Example, Variant, refused
 
 TextFunction = Callable[[str], Any]
 """A text in; a text, or a list of texts, out."""
@@ -48,21 +48,21 @@ class FromCallable(Augmenter[MethodConfig]):
         self.function = function
         self.contract = contract
 
-    def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
+    def propose(self, batch: Sequence[Example]) -> Iterator[Variant]:
         """``copies`` drafts per example."""
         for parent in batch:
             for copy in range(self.config.copies):
                 yield self._variant(parent, copy)
 
-    def _variant(self, parent: Example, copy: int) -> Draft | Rejection:
+    def _variant(self, parent: Example, copy: int) -> Variant:
         try:
             with shared_random_state(self.random(parent, copy).getrandbits(32)):
                 fields = {name: self._rewritten(text) for name, text in parent.fields.items()}
         except Exception as error:  # noqa: BLE001 - whatever foreign code raises concerns one row
             detail = f"{type(error).__name__}: {error}"[:500]
-            return Rejection(parent, "the function failed", detail, copy)
+            return refused(parent, "the function failed", detail, copy)
         label = parent.label if self.contract == "kept" else None
-        return Draft(parent, fields, label, self.contract, copy)
+        return Variant(parent, fields, label, self.contract, copy)
 
     def _rewritten(self, text: str) -> str:
         answer = self.function(text)

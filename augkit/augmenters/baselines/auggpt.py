@@ -14,15 +14,11 @@ from pydantic import Field
 from augkit.augmenters.base import Augmenter, Traits
 from augkit.augmenters.baselines.paraphrase import reworded
 from augkit.augmenters.fields import chosen_field
-from augkit.augmenters.llm_requests import (
-    prompt_request,
-    request_seed,
-    required_llm,
-    unanswered,
-)
+from augkit.augmenters.llm_requests import prompt_request, request_seed
+from augkit.augmenters.loop import blank_variant, copies_of
 from augkit.core.config import ChangedField, MaxTokens, MethodConfig, Temperature, TopP
-from augkit.core.model_types import Reply, Request
-from augkit.core.types import FREE, Draft, Example, Rejection
+from augkit.core.model_types import Request
+from augkit.core.types import Example, Variant
 from augkit.lexicons.label_meanings import task_family
 from augkit.prompts.answers import RewordedTexts, exactly, limit_tokens
 
@@ -50,13 +46,22 @@ class AugGpt(Augmenter[AugGptConfig]):
     traits = Traits(writing="paraphrase", label_checked=True)
     needs = frozenset({"llm"})
 
-    def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
-        """One call per example, ``copies`` drafts of it."""
-        requests = [
-            auggpt_request(parent, self.config, request_seed(self, parent)) for parent in batch
-        ]
-        for parent, reply in zip(batch, required_llm(self).generate(requests), strict=True):
-            yield from read_paraphrases(parent, reply, self.config, checked=self.gates.enabled)
+    def propose(self, batch: Sequence[Example]) -> Iterator[Variant]:
+        """Make one call per example, for ``copies`` variants of it."""
+        rows = [blank_variant(parent) for parent in batch]
+        for of_row in self.ask.several(rows, self.question, self.read):
+            yield from of_row
+
+    def question(self, blank: Variant) -> Request:
+        """Ask for several paraphrases of one field."""
+        return auggpt_request(blank.parent, self.config, request_seed(self, blank.parent))
+
+    def read(self, blank: Variant, answer: RewordedTexts) -> Iterator[Variant]:
+        """Make a variant of each paraphrase; the first carries the cost of the call."""
+        for variant, version in zip(
+            copies_of(blank, self.config.copies), answer.versions, strict=True
+        ):
+            yield reworded(variant, version, self.config.field, checked=self.gates.enabled)
 
 
 def auggpt_request(parent: Example, config: AugGptConfig, seed: int) -> Request:
@@ -72,16 +77,3 @@ def auggpt_request(parent: Example, config: AugGptConfig, seed: int) -> Request:
         count=config.copies,
     )
     return limit_tokens(request, [text] * 3 * config.copies)
-
-
-def read_paraphrases(
-    parent: Example, reply: Reply, config: AugGptConfig, *, checked: bool = True
-) -> Iterator[Draft | Rejection]:
-    """A draft for each paraphrase; the first carries the cost of the call."""
-    if not isinstance(reply.answer, RewordedTexts):
-        yield unanswered(parent, 0, reply)
-        return
-    for copy, version in enumerate(reply.answer.versions):
-        cost = FREE if copy else reply.cost
-        draft = Draft(parent, parent.fields, parent.label, copy=copy, cost=cost)
-        yield reworded(draft, version, config.field, checked=checked)

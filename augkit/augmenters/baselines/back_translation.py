@@ -8,8 +8,8 @@ the second does not see the original. Local models translate sentence by sentenc
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import cached_property
 
 from pydantic import Field, model_validator
@@ -18,15 +18,11 @@ from typing_extensions import Self
 from augkit.augmenters.base import Augmenter, Traits
 from augkit.augmenters.fields import chosen_field, with_text
 from augkit.augmenters.llm_checks.form import with_final_mark
-from augkit.augmenters.llm_requests import (
-    prompt_request,
-    request_seed,
-    required_llm,
-    unanswered,
-)
+from augkit.augmenters.llm_requests import prompt_request, request_seed
+from augkit.augmenters.loop import each
 from augkit.core.config import ChangedField, MaxTokens, MethodConfig, Temperature
-from augkit.core.model_types import Reply, Request
-from augkit.core.types import DETAIL_CHARS, FREE, Cost, Draft, Example, Rejection
+from augkit.core.model_types import Request
+from augkit.core.types import Example, Variant, refused
 from augkit.grammars.model.corpus import split_sentences, split_words
 from augkit.models.language_models.seq2seq import Seq2Seq, load_seq2seq
 from augkit.prompts.answers import TextAnswer, limit_tokens
@@ -87,11 +83,16 @@ class BackTranslation(Augmenter[BackTranslationConfig]):
     def _models(self) -> tuple[Seq2Seq, Seq2Seq]:
         return load_seq2seq(self.config.forward), load_seq2seq(self.config.backward)
 
-    def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
+    def propose(self, batch: Sequence[Example]) -> Iterable[Variant]:
         """Translate every text, then translate it back."""
-        return map(self._round_trip, batch) if self.config.forward else self._by_llm(batch)
+        if self.config.forward:
+            return map(self._round_trip, batch)
+        source, language = self.config.source, self.config.language
+        there = self._translated(map(self._with_text, self.blanks(batch)), source, language)
+        back = self._translated(there, language, source)
+        return each(back, self._written)
 
-    def _round_trip(self, parent: Example) -> Draft | Rejection:
+    def _round_trip(self, parent: Example) -> Variant:
         """One text at a time: in a batch the padding of others can change a close choice."""
         text = parent.fields[chosen_field(parent.fields, self.config.field)]
         spans = sentence_spans(text)
@@ -99,55 +100,36 @@ class BackTranslation(Augmenter[BackTranslationConfig]):
         for model in self._models:
             written = model.write(parts, self.config.beams, batch_size=1)
             if fault := next((sentence.fault for sentence in written if sentence.fault), ""):
-                return Rejection(parent, "not translated", fault)
+                return refused(parent, "not translated", fault)
             parts = [sentence.text for sentence in written]
         fields = with_text(parent.fields, self.config.field, rejoin(text, spans, parts))
-        return Draft(parent, fields, parent.label)
+        return Variant(parent, fields, parent.label)
 
-    def _by_llm(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
-        """Into the other language; what is still in the first one is not translated back."""
-        source, language = self.config.source, self.config.language
-        jobs = [
-            Translated(parent, copy, parent.fields[chosen_field(parent.fields, self.config.field)])
-            for parent in batch
-            for copy in range(self.config.copies)
-        ]
-        there = self._translate(jobs, source, language)
-        yield from (job for job in there if isinstance(job, Rejection))
-        translated = [job for job in there if isinstance(job, Translated)]
-        back = self._translate(translated, language, source)
-        for job in back:
-            if isinstance(job, Rejection):
-                yield job
-                continue
-            field = self.config.field
-            before = job.parent.fields[chosen_field(job.parent.fields, field)]
-            fields = with_text(job.parent.fields, field, with_final_mark(before, job.text))
-            yield Draft(job.parent, fields, job.parent.label, copy=job.copy, cost=job.cost)
+    def _with_text(self, blank: Variant) -> Variant:
+        """The variant with its text, which is on its way from now on."""
+        return replace(blank, work=self._source_text(blank))
 
-    def _translate(
-        self, jobs: Sequence[Translated], source: str, target: str
-    ) -> list[Translated | Rejection]:
-        requests = [
-            translation_request(
-                job.text, source, target, self.config, request_seed(self, job.parent, job.copy)
-            )
-            for job in jobs
-        ]
-        replies = required_llm(self).generate(requests)
-        return [
-            read_translation(job, reply, target) for job, reply in zip(jobs, replies, strict=True)
-        ]
+    def _source_text(self, blank: Variant) -> str:
+        fields = blank.parent.fields
+        return fields[chosen_field(fields, self.config.field)]
 
+    def _translated(self, variants: Iterable[Variant], source: str, target: str) -> list[Variant]:
+        """Translate the texts on their way; one that stays in its language is refused."""
 
-@dataclass(frozen=True)
-class Translated:
-    """A text on its way, and what it cost so far."""
+        def question(variant: Variant) -> Request:
+            seed = request_seed(self, variant.parent, variant.copy)
+            return translation_request(variant.work, source, target, self.config, seed)
 
-    parent: Example
-    copy: int
-    text: str
-    cost: Cost = FREE
+        def read(variant: Variant, answer: TextAnswer) -> Variant:
+            return read_translation(variant, answer, target)
+
+        return self.ask(variants, question, read)
+
+    def _written(self, variant: Variant) -> Variant:
+        """The variant with the text that has come back in its field."""
+        text = with_final_mark(self._source_text(variant), variant.work)
+        fields = with_text(variant.parent.fields, self.config.field, text)
+        return replace(variant, fields=fields, work=None)
 
 
 def translation_request(
@@ -166,15 +148,12 @@ def translation_request(
     return limit_tokens(request, [text])
 
 
-def read_translation(job: Translated, reply: Reply, target: str) -> Translated | Rejection:
-    """The text in its new language; a rejection where it is still in the old one."""
-    if not isinstance(reply.answer, TextAnswer):
-        return unanswered(job.parent, job.copy, reply, job.cost)
-    text, cost = reply.answer.text.strip(), job.cost + reply.cost
-    if not text or shared_words(text, job.text) >= _TOO_MANY_SHARED:
-        detail = f"not in {target}: {text}"[:DETAIL_CHARS]
-        return Rejection(job.parent, "not translated", detail, job.copy, cost)
-    return replace(job, text=text, cost=cost)
+def read_translation(variant: Variant, answer: TextAnswer, target: str) -> Variant:
+    """Take the text in its new language; refuse it where it is still in the old one."""
+    text = answer.text.strip()
+    if not text or shared_words(text, variant.work) >= _TOO_MANY_SHARED:
+        return variant.refuse("not translated", f"not in {target}: {text}")
+    return replace(variant, work=text)
 
 
 def shared_words(text: str, reference: str) -> float:

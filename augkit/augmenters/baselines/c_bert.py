@@ -17,7 +17,7 @@ from augkit.augmenters.base import Augmenter
 from augkit.core.config import MethodConfig
 from augkit.core.edits import Edit, apply
 from augkit.core.protocols import Artifact
-from augkit.core.types import Draft, Example, Rejection
+from augkit.core.types import Example, Variant, refused
 from augkit.models.language_models.conditional_lm import (
     ConditionalLM,
     ConditionalTraining,
@@ -68,16 +68,16 @@ class CBert(Augmenter[CBertConfig]):
         usable = [row for row in examples if row.label is not None and not row.fault]
         return train_conditional(usable, self.config.model, self.config.training, self.config.seed)
 
-    def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
+    def propose(self, batch: Sequence[Example]) -> Iterator[Variant]:
         """``copies`` drafts per labelled example."""
         for parent in batch:
             if parent.label not in self.artifact.labels:
-                yield Rejection(parent, "label not in the corpus", str(parent.label))
+                yield refused(parent, "label not in the corpus", str(parent.label))
                 continue
             for copy in range(self.config.copies):
                 yield self._variant(parent, copy)
 
-    def _variant(self, parent: Example, copy: int) -> Draft | Rejection:
+    def _variant(self, parent: Example, copy: int) -> Variant:
         rng = self.random(parent, copy)
         edits: list[Edit] = []
         for name, text in parent.fields.items():
@@ -90,9 +90,9 @@ class CBert(Augmenter[CBertConfig]):
                     before = text[start:end]
                     edits.append(Edit(name, start, end, before, match_case(word, before)))
         if not edits:
-            return Rejection(parent, "no word to replace", copy=copy)
+            return refused(parent, "no word to replace", copy=copy)
         fields = apply(parent.fields, edits)
-        return Draft(parent, fields, parent.label, copy=copy, edits=tuple(edits))
+        return Variant(parent, fields, parent.label, copy=copy, edits=tuple(edits))
 
 
 def sample_word(words: Sequence[tuple[str, float]], rng: Random) -> str:

@@ -18,21 +18,21 @@ from random import Random
 from pydantic import BaseModel, Field
 
 from augkit.augmenters.base import Augmenter, Traits
+from augkit.augmenters.crossed import crossed
 from augkit.augmenters.fields import not_a_pair
 from augkit.augmenters.llm_requests import (
     SamplingParams,
     prompt_request,
     request_seed,
-    required_llm,
-    unanswered,
 )
+from augkit.augmenters.loop import blank_variant, write_again
 from augkit.core.analysis import Analysis, Token
 from augkit.core.config import MethodConfig
 from augkit.core.edits import Edit, any_overlap, apply
 from augkit.core.json_files import JsonArtifact
-from augkit.core.model_types import Reply, Request
+from augkit.core.model_types import Request
 from augkit.core.protocols import Artifact, Parser
-from augkit.core.types import FREE, Contract, Cost, Draft, Example, Rejection, digest
+from augkit.core.types import FREE, Example, Variant, digest, refused
 from augkit.english.inference.claim_parts import (
     MONTHS,
     Replaceable,
@@ -84,10 +84,6 @@ class ReplacementAnswer(BaseModel):
     false: str = Field(max_length=100)
 
 
-_Generated = tuple[Example, int, "tuple[Edit, ...] | Rejection", Cost]
-"""A row, the number of its negative claim, the edits of the claim, and their cost."""
-
-
 class CrossAug(Augmenter[CrossAugConfig]):
     """Make three pairs of each supported claim: a refuted one, and two with changed evidence.
 
@@ -115,106 +111,98 @@ class CrossAug(Augmenter[CrossAugConfig]):
         labels = tuple(sorted({row.label for row in pairs if row.label is not None}))
         return collect_names(pairs if self.tools.llm is None else [], labels, self.parser)
 
-    def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
-        """Up to three drafts for each copy of each supported pair."""
+    def propose(self, batch: Sequence[Example]) -> Iterator[Variant]:
+        """Propose up to three variants for each copy of each supported pair."""
         named = labels_of(self.artifact.labels)
         supported = self.config.supported or named.get("entailment", "")
         refuted = self.config.refuted or named.get("contradiction", "")
         fitting = []
         for parent in batch:
             if len(parent.fields) != 2:
-                yield Rejection(parent, "not a pair of evidence and claim")
+                yield refused(parent, "not a pair of evidence and claim")
             elif parent.label != supported or not refuted:
-                yield Rejection(parent, "not a supported claim", str(parent.label))
+                yield refused(parent, "not a supported claim", str(parent.label))
             else:
                 fitting.append(parent)
         generate = self._by_rules if self.tools.llm is None else self._by_llm
-        for parent, copy, edits, cost in generate(fitting):
-            if isinstance(edits, Rejection):
-                yield edits
-                continue
-            for unit, draft in enumerate(cross(parent, edits, supported, refuted)):
-                yield replace(draft, copy=3 * copy + unit, cost=FREE if unit else cost)
+        for claim in generate(fitting):
+            if claim.reason:
+                yield replace(claim, copy=3 * claim.copy, work=None)
+            else:
+                yield from cross(claim, refuted)
 
-    def _by_rules(self, parents: Sequence[Example]) -> Iterator[_Generated]:
+    def _by_rules(self, parents: Sequence[Example]) -> Iterator[Variant]:
         claims_of_rows = negative_claims(
             parents, self.artifact, self.random, self.config.copies, self.parser
         )
         for parent, several in zip(parents, claims_of_rows, strict=True):
             if not several:
-                yield parent, 0, Rejection(parent, "no negative claim"), FREE
+                yield refused(parent, "no negative claim")
             for copy, edits in enumerate(several):
-                yield parent, copy, edits, FREE
+                yield replace(blank_variant(parent, copy), edits=edits)
 
-    def _by_llm(self, parents: Sequence[Example]) -> Iterator[_Generated]:
+    def _by_llm(self, parents: Sequence[Example]) -> list[Variant]:
         """Another thing for one of the claim is requested; where that fails, for a second one.
 
         Each copy replaces other things of the claim.
         """
         claims = self.parser.parse([list(parent.fields.values())[-1] for parent in parents])
-        attempts: list[_Attempt] = []
+        blanks: list[Variant] = []
         for parent, claim in zip(parents, claims, strict=True):
             spans = replaceable(claim, next(iter(parent.fields.values())))
-            copies = range(min(len(spans), self.config.copies))
-            attempts += [_Attempt(parent, copy, spans[copy :: len(copies)]) for copy in copies]
             if not spans:
-                yield parent, 0, Rejection(parent, "no negative claim"), FREE
-        for number in range(_TRIES):
-            self._try(
-                [attempt for attempt in attempts if attempt.failed and attempt.spans[number:]],
-                number,
-            )
-        for attempt in attempts:
-            result = attempt.result
-            if isinstance(result, Rejection):
-                result = replace(result, cost=attempt.cost)
-            yield attempt.parent, attempt.copy, result, attempt.cost
+                blanks.append(refused(parent, "no negative claim"))
+            copies = min(len(spans), self.config.copies)
+            blanks += [
+                replace(blank_variant(parent, copy), work=spans[copy::copies])
+                for copy in range(copies)
+            ]
+        return write_again(self._write(blanks), self._write, _TRIES)
 
-    def _try(self, attempts: Sequence[_Attempt], number: int) -> None:
-        requests = [
-            replacement_request(
-                attempt.parent,
-                attempt.spans[number],
-                self.config,
-                request_seed(self, attempt.parent, attempt.copy),
-            )
-            for attempt in attempts
-        ]
-        parser = self.parser if self.gates.enabled else None
-        for attempt, reply in zip(attempts, required_llm(self).generate(requests), strict=True):
-            attempt.result = read_negative(
-                attempt.parent, attempt.copy, attempt.spans[number], reply, parser
-            )
-            attempt.cost += reply.cost
+    def _write(self, blanks: Sequence[Variant]) -> list[Variant]:
+        return self.ask(map(with_next_span, blanks), self._request, self._read)
+
+    def _request(self, blank: Variant) -> Request:
+        seed = request_seed(self, blank.parent, blank.copy)
+        return replacement_request(blank.parent, blank.work[0], self.config, seed)
+
+    def _read(self, blank: Variant, answer: ReplacementAnswer) -> Variant:
+        return read_negative(blank, answer, self.parser if self.gates.enabled else None)
 
 
-@dataclass
-class _Attempt:
-    """A negative claim in the making: what may be replaced, and the result so far."""
+def with_next_span(blank: Variant) -> Variant:
+    """The variant with what is to be replaced at this attempt; the last refusal where none is left.
 
-    parent: Example
-    copy: int
-    spans: Sequence[Replaceable]
-    result: tuple[Edit, ...] | Rejection = ()
-    cost: Cost = FREE
-
-    @property
-    def failed(self) -> bool:
-        return not self.result or isinstance(self.result, Rejection)
+    The first attempt takes the first of its spans.
+    """
+    if blank.before is None:
+        return blank
+    spans = blank.work[1:]
+    return replace(blank, work=spans) if spans else replace(blank.before, work=None)
 
 
-def cross(parent: Example, edits: Sequence[Edit], supported: str, refuted: str) -> Iterator[Draft]:
-    """The three pairs of a negative claim, or one if the evidence lacks the changed words."""
+def cross(claim: Variant, refuted: str) -> Iterator[Variant]:
+    """The three pairs of a negative claim, or one if the evidence lacks the changed words.
+
+    The first carries what the claim has cost.
+    """
+    parent = claim.parent
+    edits = claim.edits or ()
     substituted = edits_of_evidence(parent.fields, edits)
-    units: list[tuple[str, Sequence[Edit], str, Contract]] = [
-        ("negative claim", edits, refuted, "flipped")
-    ]
+    evidence, text = apply(parent.fields, [*substituted, *edits]).values()
+    pairs = crossed(parent, evidence, text, refuted)
+    units = [("negative claim", pairs.second, edits)]
     if substituted:
-        units.append(("both", [*substituted, *edits], supported, "kept"))
-        units.append(("negative evidence", substituted, refuted, "flipped"))
-    for unit, changes, label, contract in units:
-        fields = apply(parent.fields, changes)
-        yield Draft(parent, fields, label, contract, edits=tuple(changes), about={"unit": unit})
+        units.append(("both", pairs.both, (*substituted, *edits)))
+        units.append(("negative evidence", pairs.first, tuple(substituted)))
+    for number, (unit, variant, changes) in enumerate(units):
+        yield replace(
+            variant,
+            copy=3 * claim.copy + number,
+            edits=changes,
+            cost=FREE if number else claim.cost,
+            about={"unit": unit},
+        )
 
 
 def edits_of_evidence(fields: Mapping[str, str], edits: Sequence[Edit]) -> list[Edit]:
@@ -242,22 +230,18 @@ def edits_of_evidence(fields: Mapping[str, str], edits: Sequence[Edit]) -> list[
     return [] if any_overlap(changes) else changes
 
 
-def read_negative(
-    parent: Example, copy: int, span: Replaceable, reply: Reply, parser: Parser | None
-) -> tuple[Edit, ...] | Rejection:
-    """The edits of the claim, or why there are none; the parser tells whether kinds agree."""
-    if not isinstance(reply.answer, ReplacementAnswer):
-        return unanswered(parent, 3 * copy, reply)
-    new = reply.answer.false.strip().rstrip(".")
-    span = replaced_span(list(parent.fields.values())[-1], span, reply.answer.true)
+def read_negative(blank: Variant, answer: ReplacementAnswer, parser: Parser | None) -> Variant:
+    """The edits of the claim; the parser tells whether kinds agree."""
+    parent, span = blank.parent, blank.work[0]
+    new = answer.false.strip().rstrip(".")
+    span = replaced_span(list(parent.fields.values())[-1], span, answer.true)
     problem = problem_of(parent, span, new)
     if not problem and parser is not None:
         problem = kind_problem(parent, span, new, parser)
     if problem:
         old = list(parent.fields.values())[-1][span.start : span.end]
-        detail = f"'{new}' for '{old}': {problem}"
-        return Rejection(parent, "no negative claim", detail, 3 * copy, reply.cost)
-    return replacement_edits(parent, span, new)
+        return blank.refuse("no negative claim", f"'{new}' for '{old}': {problem}")
+    return replace(blank, edits=replacement_edits(parent, span, new))
 
 
 def collect_names(pairs: Sequence[Example], labels: tuple[str, ...], parser: Parser) -> NameTable:

@@ -21,7 +21,7 @@ from augkit.augmenters.fields import chosen_fields
 from augkit.core.config import ChangedFields, MethodConfig
 from augkit.core.edits import Edit
 from augkit.core.protocols import Tools
-from augkit.core.types import Draft, Example, Rejection, new_draft, new_edit
+from augkit.core.types import Example, Variant, new_edit, new_variant, refused
 from augkit.english.negation import negation_words
 from augkit.lexicons.load import synonyms
 from augkit.text.articles import refit
@@ -77,12 +77,12 @@ class Eda(Augmenter[EdaConfig]):
         )
         self._key = (str(config.seed), self.name)
 
-    def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
+    def propose(self, batch: Sequence[Example]) -> Iterator[Variant]:
         """``copies`` drafts per example."""
         copies = range(self.config.copies)
         for parent, texts in zip(batch, list(map(self._texts, batch)), strict=True):
             if not texts:
-                yield Rejection(parent, "no plain word")
+                yield refused(parent, "no plain word")
                 continue
             rng = HashRandom(parent.id, *self._key)
             for copy in copies:
@@ -96,7 +96,7 @@ class Eda(Augmenter[EdaConfig]):
 
     def _variant(
         self, parent: Example, texts: Sequence[_Text], copy: int, rng: HashRandom
-    ) -> Draft | Rejection:
+    ) -> Variant:
         choice: _Choice | None = self._choice
         while choice:
             operation = choice.sample(rng)
@@ -106,9 +106,9 @@ class Eda(Augmenter[EdaConfig]):
                 if changed := operation(text.field, text.count, rng):
                     fields[text.name] = text.changed(changed, edits)
             if edits:
-                return new_draft(parent, fields, parent.label, "kept", copy, tuple(edits))
+                return new_variant(parent, fields, parent.label, "kept", copy, tuple(edits))
             choice = choice.without(operation)
-        return Rejection(parent, "nothing to change", "too few words, or none with a synonym", copy)
+        return refused(parent, "nothing to change", "too few words, or none with a synonym", copy)
 
 
 class _Text:

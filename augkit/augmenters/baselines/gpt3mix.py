@@ -10,24 +10,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from random import Random
 
 from pydantic import Field
 
 from augkit.augmenters.base import Augmenter, Traits
 from augkit.augmenters.llm_checks.written import plain_words
-from augkit.augmenters.llm_requests import (
-    prompt_request,
-    replies_by_copy,
-    unanswered,
-)
+from augkit.augmenters.llm_requests import prompt_request
 from augkit.core.config import MaxTokens, MethodConfig, Temperature, TopP
 from augkit.core.json_files import JsonArtifact
 from augkit.core.model_types import Request
 from augkit.core.protocols import Artifact, Check
-from augkit.core.types import DETAIL_CHARS, Draft, Example, Rejection
+from augkit.core.types import DETAIL_CHARS, Example, Variant, refused
 from augkit.english.morphology import function_words
 from augkit.labels.fit import sampled_rows
 from augkit.lexicons.label_meanings import task_family
@@ -130,34 +125,31 @@ class Gpt3Mix(Augmenter[Gpt3MixConfig]):
         rows = tuple(ShownExample(dict(row.fields), str(row.label)) for row in sample)
         return ExamplePool(rows, {name: tuple(sorted(names)) for name, names in labels.items()})
 
-    def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
+    def propose(self, batch: Sequence[Example]) -> Iterator[Variant]:
         """Request every copy of every labelled example at once."""
         labelled = []
         for parent in batch:
             if parent.label in self.artifact.labels_for(parent):
                 labelled.append(parent)
             else:
-                yield Rejection(parent, "label not in the corpus", str(parent.label))
-        for parent, copy, reply in replies_by_copy(self, labelled, self._request):
-            if isinstance(reply.answer, NamedTexts):
-                texts = reply.answer.by_name
-                fields = {name: texts[name].strip() for name in parent.fields}
-                yield Draft(parent, fields, parent.label, copy=copy, cost=reply.cost)
-            else:
-                yield unanswered(parent, copy, reply)
+                yield refused(parent, "label not in the corpus", str(parent.label))
+        yield from self.ask(self.blanks(labelled), self.question, read_row)
 
     @property
-    def checks(self) -> Sequence[Check[Draft]]:
+    def checks(self) -> Sequence[Check[Variant]]:
         """A new example is not near a row of the pool."""
         return [Check("near a row", self._near_row)]
 
-    def _near_row(self, draft: Draft) -> str:
-        share, row = self.artifact.nearest(draft.fields)
+    def _near_row(self, variant: Variant) -> str:
+        share, row = self.artifact.nearest(variant.fields)
         if share <= self.config.overlap:
             return ""
-        return f"{' | '.join(draft.fields.values())}: {share:.0%} of it in: {row}"[:DETAIL_CHARS]
+        return f"{' | '.join(variant.fields.values())}: {share:.0%} of it in: {row}"[:DETAIL_CHARS]
 
-    def _request(self, parent: Example, rng: Random) -> Request:
+    def question(self, blank: Variant) -> Request:
+        """Show the row among others of its label, and ask for one more."""
+        parent = blank.parent
+        rng = self.random(parent, blank.copy)
         alike = self.artifact.like(parent)
         chosen = rng.sample(alike, min(self.config.examples - 1, len(alike)))
         shown = [*chosen, ShownExample(parent.fields, str(parent.label))]
@@ -175,6 +167,12 @@ class Gpt3Mix(Augmenter[Gpt3MixConfig]):
         )
         longest = max(sum(map(len, row.fields.values())) for row in shown)
         return limit_tokens(request, [" " * longest])
+
+
+def read_row(blank: Variant, answer: NamedTexts) -> Variant:
+    """Take the texts of the new row."""
+    texts = answer.by_name
+    return replace(blank, fields={name: texts[name].strip() for name in blank.parent.fields})
 
 
 def _content_words(fields: Mapping[str, str]) -> set[str]:

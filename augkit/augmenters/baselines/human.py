@@ -16,7 +16,7 @@ from augkit.augmenters.base import Augmenter, Traits
 from augkit.core.config import MethodConfig
 from augkit.core.errors import DataError
 from augkit.core.protocols import Tools
-from augkit.core.types import Contract, Draft, Example, Rejection
+from augkit.core.types import Contract, Example, Variant, refused
 from augkit.datasets.load import load_examples
 
 
@@ -45,15 +45,15 @@ class HumanCounterfactuals(Augmenter[HumanConfig]):
         super().__init__(config, tools)
         self._revisions = read_revisions(config.file, config.key)
 
-    def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
+    def propose(self, batch: Sequence[Example]) -> Iterator[Variant]:
         """The revisions of each row."""
         for parent in batch:
             key = parent.columns.get(self.config.key)
             revisions = self._revisions.get(str(key), ())
             if key is None:
-                yield Rejection(parent, "no key", f"the row has no column '{self.config.key}'")
+                yield refused(parent, "no key", f"the row has no column '{self.config.key}'")
             elif not revisions:
-                yield Rejection(parent, "no revision in the file", str(key))
+                yield refused(parent, "no revision in the file", str(key))
             for copy, revision in enumerate(revisions[: self.config.copies]):
                 yield _joined(parent, revision, copy)
 
@@ -73,13 +73,13 @@ def read_revisions(file: Path, key: str) -> Mapping[str, Sequence[Example]]:
     return revisions
 
 
-def _joined(parent: Example, revision: Example, copy: int) -> Draft | Rejection:
+def _joined(parent: Example, revision: Example, copy: int) -> Variant:
     """A draft in the fields of the row: a file may call them by other names in the same order."""
     if len(revision.fields) != len(parent.fields):
         detail = f"the row has {', '.join(parent.fields)}; the file {', '.join(revision.fields)}"
-        return Rejection(parent, "other fields", detail, copy)
+        return refused(parent, "other fields", detail, copy)
     same_names = set(revision.fields) == set(parent.fields)
     texts = [revision.fields[name] for name in parent.fields] if same_names else None
     fields = dict(zip(parent.fields, texts or revision.fields.values(), strict=True))
     contract: Contract = "kept" if revision.label == parent.label else "flipped"
-    return Draft(parent, fields, revision.label, contract, copy, about={"by": "people"})
+    return Variant(parent, fields, revision.label, contract, copy, about={"by": "people"})

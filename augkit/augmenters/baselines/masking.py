@@ -17,7 +17,7 @@ from augkit.augmenters.fields import chosen_fields
 from augkit.core.config import ChangedFields, MethodConfig
 from augkit.core.edits import Edit, FieldSpan, apply, overlap_in_row
 from augkit.core.protocols import Finder
-from augkit.core.types import Draft, Example, Rejection
+from augkit.core.types import Example, Variant, refused
 from augkit.lexicons.phrase_table import PhraseTable, TextWords
 from augkit.text.tokens import plain_word_spans
 
@@ -47,7 +47,7 @@ class MaskWords(Augmenter[MaskWordsConfig]):
     Config = MaskWordsConfig
     uses = frozenset({"finder"})
 
-    def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
+    def propose(self, batch: Sequence[Example]) -> Iterator[Variant]:
         """``copies`` drafts per example; one where a list of words or a finder decides."""
         if self.tools.finder is not None:
             yield from _mask_targets(batch, self.tools.finder, self.config, self.config.targets)
@@ -91,7 +91,7 @@ class MaskPhrase(Augmenter[MaskPhraseConfig]):
     Config = MaskPhraseConfig
     uses = frozenset({"finder"})
 
-    def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
+    def propose(self, batch: Sequence[Example]) -> Iterator[Variant]:
         """``copies`` drafts per example; one where a list of phrases or a finder decides."""
         if self.tools.finder is not None:
             yield from _mask_targets(batch, self.tools.finder, self.config, 1)
@@ -130,7 +130,7 @@ class MaskPhrase(Augmenter[MaskPhraseConfig]):
 
 def _mask_targets(
     batch: Sequence[Example], finder: Finder, config: MaskConfig, limit: int
-) -> Iterator[Draft | Rejection]:
+) -> Iterator[Variant]:
     """One draft per example with its strongest targets masked; overlapping ones count once."""
     for parent, targets in zip(batch, finder.find(batch), strict=True):
         names = chosen_fields(parent.fields, config.fields)
@@ -157,8 +157,8 @@ def _text(parent: Example, span: FieldSpan) -> str:
 
 def _masked(
     parent: Example, spans: Sequence[FieldSpan], mask: str, copy: int, reason: str
-) -> Draft | Rejection:
+) -> Variant:
     if not spans:
-        return Rejection(parent, reason, copy=copy)
+        return refused(parent, reason, copy=copy)
     edits = tuple(Edit(*span, _text(parent, span), mask) for span in sorted(spans))
-    return Draft(parent, apply(parent.fields, edits), parent.label, copy=copy, edits=edits)
+    return Variant(parent, apply(parent.fields, edits), parent.label, copy=copy, edits=edits)

@@ -5,24 +5,21 @@ A control for methods that rewrite with a purpose; ``auggpt`` asks for several i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from augkit.augmenters.base import Augmenter, Traits
 from augkit.augmenters.fields import chosen_field, with_text
 from augkit.augmenters.llm_checks.form import with_final_mark
 from augkit.augmenters.llm_checks.meaning import reworded_fault
-from augkit.augmenters.llm_requests import (
-    prompt_request,
-    replies_by_copy,
-    unanswered,
-)
+from augkit.augmenters.llm_requests import prompt_request, request_seed
 from augkit.core.config import ChangedField, MaxTokens, MethodConfig, Temperature, TopP
 from augkit.core.json_files import JsonArtifact
-from augkit.core.model_types import Reply, Request
+from augkit.core.model_types import Request
 from augkit.core.protocols import Artifact, Tools
-from augkit.core.types import DETAIL_CHARS, Draft, Example, Rejection
-from augkit.labels.judge import LLMJudge, Verdict, rejected_label
+from augkit.core.types import Example, Variant
+from augkit.labels.check import MeasuredJudge
+from augkit.labels.judge import LLMJudge, Verdict, judged_by, refuse_label
 from augkit.lexicons.label_meanings import task_family
 from augkit.prompts.answers import RewordedText, limit_tokens
 
@@ -67,23 +64,31 @@ class Paraphrase(Augmenter[ParaphraseConfig]):
         """Collect the labels."""
         return LabelSet(tuple(sorted({row.label for row in examples if row.label is not None})))
 
-    def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
-        """Request every copy of every example at once, then have the drafts judged."""
-        replies = replies_by_copy(
-            self,
-            batch,
-            lambda parent, rng: paraphrase_request(parent, self.config, rng.randrange(2**31)),
+    def propose(self, batch: Sequence[Example]) -> list[Variant]:
+        """Ask for every copy of every example at once."""
+        return self.ask(self.blanks(batch), self.question, self.read)
+
+    def question(self, blank: Variant) -> Request:
+        """Ask for a paraphrase of one field. It has the same meaning, so nothing else is shown."""
+        parent, config = blank.parent, self.config
+        text = parent.fields[chosen_field(parent.fields, config.field)]
+        family = task_family([parent.label], parent.fields)
+        seed = request_seed(self, parent, blank.copy)
+        request = prompt_request(
+            "paraphrase/rewrite", RewordedText, config, seed, family, text=text
         )
-        field, checked = self.config.field, self.gates.enabled
-        proposals = [read_paraphrase(*reply, field, checked=checked) for reply in replies]
-        drafts = [(i, p) for i, p in enumerate(proposals) if isinstance(p, Draft) and _judgeable(p)]
-        if self.tools.judge is not None and drafts:
-            judge = LLMJudge(self.tools.judge, self.artifact.labels)
-            variants = [Example(draft.fields, draft.label) for _, draft in drafts]
-            verdicts = judge.judge([draft.parent for _, draft in drafts], variants)
-            for (index, draft), verdict in zip(drafts, verdicts, strict=True):
-                proposals[index] = verified_draft(draft, verdict)
-        return iter(proposals)
+        return limit_tokens(request, [text] * 3)  # words, what takes their place, and the text
+
+    def read(self, blank: Variant, answer: RewordedText) -> Variant:
+        """Put the new text into its field."""
+        return reworded(blank, answer, self.config.field, checked=self.gates.enabled)
+
+    def judged(self, variants: Sequence[Variant]) -> list[Variant]:
+        """Refuse the variants in which the judge does not find their label."""
+        if self.tools.judge is None:
+            return super().judged(variants)
+        judge = LLMJudge(self.tools.judge, self.artifact.labels)
+        return judged_by(MeasuredJudge(judge, self.tools.label_check), variants, doubt_label)
 
     @property
     def asks_judge(self) -> bool:
@@ -91,49 +96,21 @@ class Paraphrase(Augmenter[ParaphraseConfig]):
         return self.tools.judge is not None
 
 
-def paraphrase_request(parent: Example, config: ParaphraseConfig, seed: int) -> Request:
-    """Ask for a paraphrase of one field. It has the same meaning, so nothing else is shown."""
-    text = parent.fields[chosen_field(parent.fields, config.field)]
-    family = task_family([parent.label], parent.fields)
-    request = prompt_request("paraphrase/rewrite", RewordedText, config, seed, family, text=text)
-    return limit_tokens(request, [text] * 3)  # words, what takes their place, and the text
-
-
-def read_paraphrase(
-    parent: Example, copy: int, reply: Reply, field: str | None, *, checked: bool = True
-) -> Draft | Rejection:
-    """A draft with the new text in its field, or the reason why there is none."""
-    if not isinstance(reply.answer, RewordedText):
-        return unanswered(parent, copy, reply)
-    draft = Draft(parent, parent.fields, parent.label, copy=copy, cost=reply.cost)
-    return reworded(draft, reply.answer, field, checked=checked)
-
-
-def reworded(
-    draft: Draft, answer: RewordedText, field: str | None, *, checked: bool
-) -> Draft | Rejection:
-    """The draft with a new text; ``checked``: unless that changes what the answer did not name."""
-    before = draft.parent.fields[chosen_field(draft.parent.fields, field)]
+def reworded(blank: Variant, answer: RewordedText, field: str | None, *, checked: bool) -> Variant:
+    """Put a new text in; ``checked``: unless it changes what the answer did not name."""
+    before = blank.parent.fields[chosen_field(blank.parent.fields, field)]
     after = with_final_mark(before, answer.text)
     if checked and answer.words and after and after != before:
         fault = reworded_fault(before, after, answer.words)
-        detail = f"{fault}: {after}"[:DETAIL_CHARS]
         if fault:
-            return Rejection(draft.parent, "meaning changed", detail, draft.copy, draft.cost)
-    return replace(draft, fields=with_text(draft.parent.fields, field, after))
+            return blank.refuse("meaning changed", f"{fault}: {after}")
+    return replace(blank, fields=with_text(blank.parent.fields, field, after))
 
 
-def verified_draft(draft: Draft, verdict: Verdict) -> Draft | Rejection:
-    """The draft, with the judge's cost, where the judge names exactly its label."""
-    cost = draft.cost + verdict.cost
+def doubt_label(variant: Variant, verdict: Verdict) -> Variant:
+    """The variant, refused unless the judge names exactly its label."""
     if not verdict.label:
-        return Rejection(draft.parent, f"llm: {verdict.fault}", "judge", draft.copy, cost)
+        return variant.refuse(f"llm: {verdict.fault}", "judge")
     if not verdict.agrees:
-        return rejected_label(draft, f"'{verdict.label}' instead of '{draft.label}' for", cost)
-    return replace(draft, cost=cost)
-
-
-def _judgeable(draft: Draft) -> bool:
-    """Whether there is a label to verify and a change."""
-    changed = dict(draft.fields) != dict(draft.parent.fields)
-    return draft.label is not None and changed and all(map(str.strip, draft.fields.values()))
+        return refuse_label(variant, f"'{verdict.label}' instead of '{variant.label}' for")
+    return variant

@@ -26,7 +26,7 @@ from augkit.augmenters.checks import sign
 from augkit.core.config import MethodConfig
 from augkit.core.edits import Edit, apply
 from augkit.core.json_files import JsonArtifact
-from augkit.core.types import Draft, Example, Outcome, Pair, Rejection
+from augkit.core.types import Example, Outcome, Pair, Variant, refused
 from augkit.lexicons.demographics.find_references import finder_for
 from augkit.lexicons.demographics.person_words import gendered_nouns
 from augkit.lexicons.load import closed_classes
@@ -100,7 +100,7 @@ class CorpusWords(JsonArtifact):
 def fit_corpus_words(examples: Iterable[Example]) -> CorpusWords:
     """Count the plain words of all texts, and find the names.
 
-    >>> from augkit.core.types import example
+    >>> from augkit.core.types import example, refused
     >>> fit_corpus_words([example("We saw Anna. Anna saw the film.")]).names
     frozenset({'anna'})
     """
@@ -140,7 +140,7 @@ class RandomEdit(Augmenter[RandomEditConfig]):
         vocabulary = fit_corpus_words(examples)
         return vocabulary.without(filter(_says_gender, vocabulary.counts))
 
-    def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
+    def propose(self, batch: Sequence[Example]) -> Iterator[Variant]:
         """``copies`` drafts per example that has enough words."""
         for parent in batch:
             spans = _replaceable(parent, self.artifact)
@@ -174,7 +174,7 @@ def matched_control(pair: Pair, vocabulary: CorpusWords, generator: random.Rando
         edited += [(edit.field, word) for word in lost + gained[len(lost) :]]
     spans = _replaceable(parent, vocabulary)
     if not edited:
-        return Rejection(parent, "no word was edited", method=RandomEdit.name)
+        return refused(parent, "no word was edited", method=RandomEdit.name)
     if len(spans) < len(edited):
         return _too_few(parent, len(spans), len(edited))
     chosen = _most_similar(edited, spans, vocabulary, generator)
@@ -241,8 +241,10 @@ def _edits(
     return tuple(sorted(edits, key=lambda edit: (edit.field, edit.start)))
 
 
-def _draft(parent: Example, edits: tuple[Edit, ...], copy: int, like: Pair | None = None) -> Draft:
-    return Draft(
+def _draft(
+    parent: Example, edits: tuple[Edit, ...], copy: int, like: Pair | None = None
+) -> Variant:
+    return Variant(
         parent,
         apply(parent.fields, edits),
         parent.label,
@@ -252,9 +254,9 @@ def _draft(parent: Example, edits: tuple[Edit, ...], copy: int, like: Pair | Non
     )
 
 
-def _too_few(parent: Example, usable: int, needed: int) -> Rejection:
+def _too_few(parent: Example, usable: int, needed: int) -> Variant:
     detail = f"{usable} can be replaced, {needed} are needed"
-    return Rejection(parent, "too few words", detail, method=RandomEdit.name)
+    return refused(parent, "too few words", detail, method=RandomEdit.name)
 
 
 @lru_cache(maxsize=1 << 16)

@@ -13,7 +13,7 @@ from augkit.augmenters.persons import PERSON_CHECK, names_persons
 from augkit.core.config import MethodConfig
 from augkit.core.edits import Edit, apply
 from augkit.core.protocols import Check
-from augkit.core.types import Draft, Example, Rejection, new_draft, new_edit, new_rejection
+from augkit.core.types import Example, Variant, new_edit, new_variant, refused
 from augkit.lexicons.load import word_pairs
 from augkit.text.articles import article, fit_articles
 from augkit.text.casing import match_case
@@ -54,7 +54,7 @@ class Swap(Augmenter[SwapConfig]):
 
     name = "swap"
     Config = SwapConfig
-    traits = Traits(english="drafts", in_kind=True)
+    traits = Traits(english="variants", in_kind=True)
 
     @cached_property
     def _partners(self) -> dict[str, str]:
@@ -63,7 +63,7 @@ class Swap(Augmenter[SwapConfig]):
         return {word.casefold(): partner for word, partner in both_ways}
 
     @cached_property
-    def checks(self) -> Sequence[Check[Draft]]:
+    def checks(self) -> Sequence[Check[Variant]]:
         """Where some of the words name persons: these change everywhere in a row, or not at all."""
         return (PERSON_CHECK,) if names_persons(self._partners) else ()
 
@@ -82,8 +82,8 @@ class Swap(Augmenter[SwapConfig]):
         listed = "|".join(map(re.escape, longest_first))
         return re.compile(rf"(?<!\w)(?:{listed})(?!\w)", re.IGNORECASE)
 
-    def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
-        """One draft per example that holds a listed word."""
+    def propose(self, batch: Sequence[Example]) -> Iterator[Variant]:
+        """Propose one variant of each example that holds a listed word."""
         for parent in batch:
             edits: list[Edit] = []
             for name, text in parent.fields.items():
@@ -91,9 +91,9 @@ class Swap(Augmenter[SwapConfig]):
                     edits += self._edits(name, text, _outside_placeholders(text, listed))
             if edits:
                 fields = apply(parent.fields, edits)
-                yield new_draft(parent, fields, parent.label, edits=tuple(edits))
+                yield new_variant(parent, fields, parent.label, edits=tuple(edits))
             else:
-                yield new_rejection(parent, "no listed word", method=self.name)
+                yield refused(parent, "no listed word")
 
     def _edits(
         self, name: str, text: str, listed: Iterable[tuple[int, int, str]]

@@ -18,7 +18,7 @@ from augkit.augmenters.fields import chosen_fields
 from augkit.core.config import ChangedFields, MethodConfig
 from augkit.core.edits import apply
 from augkit.core.protocols import Tools
-from augkit.core.types import Draft, Example, Rejection, new_draft, new_edit
+from augkit.core.types import Example, Variant, new_edit, new_variant, refused
 from augkit.lexicons.load import data_yaml
 from augkit.text.hash_random import HashRandom
 from augkit.text.tokens import PlainWords
@@ -72,14 +72,14 @@ class Typo(Augmenter[TypoConfig]):
         self._noise = [noise_of[kind] for kind in config.kinds]
         self._key = (str(config.seed), self.name)
 
-    def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
+    def propose(self, batch: Sequence[Example]) -> Iterator[Variant]:
         """``copies`` drafts per example."""
         for parent in batch:
             names = chosen_fields(parent.fields, self.config.fields)
             plain = [(name, PlainWords(parent.fields[name])) for name in names]
             plain = [(name, words) for name, words in plain if words.words]
             if not plain:
-                yield Rejection(parent, "no plain word")
+                yield refused(parent, "no plain word")
                 continue
             rng = HashRandom(parent.id, *self._key)
             for copy in range(self.config.copies):
@@ -91,7 +91,7 @@ class Typo(Augmenter[TypoConfig]):
         plain: Sequence[tuple[str, PlainWords]],
         copy: int,
         rng: HashRandom,
-    ) -> Draft | Rejection:
+    ) -> Variant:
         edits = []
         for name, words in plain:
             text = parent.fields[name]
@@ -100,9 +100,9 @@ class Typo(Augmenter[TypoConfig]):
                 for start, end, after in self._changes(text, words, rng)
             ]
         if not edits:
-            return Rejection(parent, "nothing to change", "no word allows these kinds", copy)
+            return refused(parent, "nothing to change", "no word allows these kinds", copy)
         fields = apply(parent.fields, edits)
-        return new_draft(parent, fields, parent.label, "kept", copy, tuple(edits))
+        return new_variant(parent, fields, parent.label, "kept", copy, tuple(edits))
 
     def _changes(self, text: str, words: PlainWords, rng: HashRandom) -> list[Change]:
         """The typos of a field, in order; none touches another."""

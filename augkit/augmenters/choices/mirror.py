@@ -23,7 +23,7 @@ from augkit.core.config import MethodConfig
 from augkit.core.errors import UnknownName
 from augkit.core.json_files import JsonArtifact
 from augkit.core.protocols import Artifact
-from augkit.core.types import Draft, Example, Rejection
+from augkit.core.types import Example, Variant, refused
 from augkit.text import markdown
 from augkit.text.features.amounts import FORMAT_AMOUNTS, Amount
 from augkit.text.features.within_items import signed_sums_p
@@ -151,13 +151,13 @@ class Mirror(Augmenter[MirrorConfig]):
         weights = covering_weights(counts[:, np.newaxis] * variants, np.array(sums, dtype=float))
         return {pattern: float(w) for pattern, w in zip(mirrored, weights, strict=True)}
 
-    def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
+    def propose(self, batch: Sequence[Example]) -> Iterator[Variant]:
         """One variant for the pairs that are drawn."""
         plan: MirrorPlan = self.artifact
         for row in batch:
             choice = choice_of(row)
             if not choice.is_pair:
-                yield Rejection(row, "not a pair with a winner")
+                yield refused(row, "not a pair with a winner")
                 continue
             if self.config.pairs == "every":
                 yield self._mirrored(row, choice, "+" * len(plan.features))
@@ -165,13 +165,13 @@ class Mirror(Augmenter[MirrorConfig]):
             pattern = "".join(_shown(_sign(name, choice)) for name in plan.features)
             share = plan.shares.get(pattern, 0.0)
             if not share:
-                yield Rejection(row, "the winner has none of the features")
+                yield refused(row, "the winner has none of the features")
             elif self.random(row).random() >= share:
-                yield Rejection(row, "not drawn: the features are even without it")
+                yield refused(row, "not drawn: the features are even without it")
             else:
                 yield self._mirrored(row, choice, pattern)
 
-    def _mirrored(self, row: Example, choice: Choice, pattern: str) -> Draft | Rejection:
+    def _mirrored(self, row: Example, choice: Choice, pattern: str) -> Variant:
         plan: MirrorPlan = self.artifact
         winner = choice.winners[0]
         texts = list(choice.candidates)
@@ -185,9 +185,9 @@ class Mirror(Augmenter[MirrorConfig]):
         after = Choice(tuple(texts), choice.winners)
         for name, sign in zip(plan.features, pattern, strict=True):
             if sign != "0" and _sign(name, after) * _value(sign) >= 0:
-                return Rejection(row, "style is not swapped", f"{name}: {texts[winner]}"[:200])
+                return refused(row, "style is not swapped", f"{name}: {texts[winner]}"[:200])
         fields = {**row.fields, **candidate_fields(texts)}
-        return Draft(row, fields, row.label, about={"mirrored": ", ".join(swapped)})
+        return Variant(row, fields, row.label, about={"mirrored": ", ".join(swapped)})
 
 
 def _sides_with(pattern: str, sums: Sequence[int]) -> bool:

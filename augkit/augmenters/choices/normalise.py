@@ -11,7 +11,7 @@ from augkit.augmenters.choices.style_rules import alike, chosen_rules
 from augkit.core.choices import candidate_fields, choice_of
 from augkit.core.config import MethodConfig
 from augkit.core.protocols import Tools
-from augkit.core.types import Draft, Example, Rejection
+from augkit.core.types import Example, Variant, refused
 
 
 class NormaliseConfig(MethodConfig):
@@ -42,15 +42,15 @@ class Normalise(Augmenter[NormaliseConfig]):
         super().__init__(config, tools)
         self._rules = chosen_rules(config.with_rules, config.without_rules)
 
-    def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
+    def propose(self, batch: Sequence[Example]) -> Iterator[Variant]:
         """One draft for each row in which a rule changes anything."""
         for row in batch:
             before = choice_of(row).candidates
             after, rules = alike(before, self._rules)
             if not rules:
-                yield Rejection(row, "nothing to change", stays=True)
+                yield refused(row, "nothing to change", stays=True)
             elif len(set(after)) < len(set(before)):
-                yield Rejection(row, "candidates differ in style alone", " | ".join(after)[:200])
+                yield refused(row, "candidates differ in style alone", " | ".join(after)[:200])
             else:
                 fields = {**row.fields, **candidate_fields(after)}
-                yield Draft(row, fields, row.label, about={"rules": ", ".join(rules)})
+                yield Variant(row, fields, row.label, about={"rules": ", ".join(rules)})

@@ -12,7 +12,7 @@ from augkit.core.choices import Choice, candidate_fields, choice_of, rotation, w
 from augkit.core.config import MethodConfig
 from augkit.core.errors import DataError
 from augkit.core.protocols import Tools
-from augkit.core.types import Draft, Example, Rejection
+from augkit.core.types import Example, Variant, refused
 from augkit.datasets.choices.shapes import find_shape
 
 _NAMES_A_PLACE = re.compile(
@@ -50,13 +50,13 @@ class Positions(Augmenter[PositionsConfig]):
         if config.drawn:
             self.mix = "replace"
 
-    def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
+    def propose(self, batch: Sequence[Example]) -> Iterator[Variant]:
         """The rotations of each row; each moves all candidates on by so many places."""
         for row in batch:
             _check_places(row)
             choice = choice_of(row)
             if named := next(filter(_NAMES_A_PLACE.search, choice.candidates), None):
-                yield Rejection(row, "a candidate names a place", named[:200])
+                yield refused(row, "a candidate names a place", named[:200])
             elif self.config.drawn:
                 yield self._drawn(row, choice)
             else:
@@ -65,20 +65,20 @@ class Positions(Augmenter[PositionsConfig]):
                     rotated(row, choice, steps, steps - 1) for steps in range(1, further + 1)
                 )
 
-    def _drawn(self, row: Example, choice: Choice) -> Draft | Rejection:
+    def _drawn(self, row: Example, choice: Choice) -> Variant:
         steps = self.random(row).randrange(len(choice.candidates))
         if not steps:
-            return Rejection(row, "drawn order is that of the row", stays=True)
+            return refused(row, "drawn order is that of the row", stays=True)
         return rotated(row, choice, steps, 0)
 
 
-def rotated(row: Example, choice: Choice, steps: int, copy: int) -> Draft:
+def rotated(row: Example, choice: Choice, steps: int, copy: int) -> Variant:
     """The row with every candidate moved on by so many places; the last go to the front."""
     order = rotation(len(choice.candidates), steps)
     moved = choice.reordered(order)
     fields = {**row.fields, **candidate_fields(moved.candidates)}
     about = {"order": " ".join(str(place + 1) for place in order)}
-    return Draft(row, fields, winners_label(moved.winners), copy=copy, about=about)
+    return Variant(row, fields, winners_label(moved.winners), copy=copy, about=about)
 
 
 def _check_places(row: Example) -> None:

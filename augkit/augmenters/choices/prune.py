@@ -32,7 +32,7 @@ from augkit.augmenters.choices.item_gains import (
 from augkit.core.arrays import Floats
 from augkit.core.choices import Choice, choice_of
 from augkit.core.config import MethodConfig
-from augkit.core.types import EMPTY, Draft, Example, Rejection, digest
+from augkit.core.types import EMPTY, Example, Variant, digest, refused
 from augkit.models.blind_ranker import BlindFeatures, blind_features
 from augkit.text.features.item_features import PLACE, ItemTexts
 
@@ -104,7 +104,7 @@ class Prune(Augmenter[PruneConfig]):
 
     _info: Mapping[str, Any] = EMPTY
 
-    def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
+    def propose(self, batch: Sequence[Example]) -> Iterator[Variant]:
         """Answer every row with what it counts: 0 leaves it out."""
         choices = {row.id: choice_of(row, self.config.group_column) for row in batch}
         decided = [row for row in batch if choices[row.id].decided]
@@ -118,7 +118,7 @@ class Prune(Augmenter[PruneConfig]):
         for row in batch:
             weight = weight_of.get(row.id, 1.0)
             reason = "left out" if weight == 0 else "weighed" if self.config.weights else "stays"
-            yield Rejection(row, reason, detail_of.get(row.id, "no winner"), weight=weight)
+            yield refused(row, reason, detail_of.get(row.id, "no winner"), weight=weight)
 
     @property
     def run_info(self) -> Mapping[str, Any]:

@@ -9,7 +9,7 @@ content.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -18,14 +18,16 @@ from pydantic import Field
 from augkit.augmenters.base import Augmenter, Traits
 from augkit.augmenters.checks import shown_text
 from augkit.augmenters.llm_checks.written import plain_words
-from augkit.augmenters.llm_requests import prompt_request, required_llm, unanswered
+from augkit.augmenters.llm_requests import prompt_request
+from augkit.augmenters.loop import blank_variant
 from augkit.core.choices import Choice, candidate_fields, choice_of
 from augkit.core.config import MaxTokens, MethodConfig, Temperature, TopP
 from augkit.core.model_types import Request
 from augkit.core.protocols import LLM
-from augkit.core.types import DETAIL_CHARS, FREE, Cost, Draft, Example, Rejection
+from augkit.core.types import FREE, Example, Variant, refused
+from augkit.labels.judge import DISAGREES, Verdict, judged_by
 from augkit.prompts.answers import TextAnswer
-from augkit.prompts.choice_question import ChoiceQuestion, ask, prompted_question
+from augkit.prompts.choice_question import ChoiceAnswer, ChoiceQuestion, ask, prompted_question
 
 Kind = Literal["degrade", "improve", "same-style", "pad"]
 QUALITIES = (
@@ -68,35 +70,20 @@ class RestyleConfig(MethodConfig):
 
 
 @dataclass(frozen=True)
-class _Job:
+class PairToWrite:
     """A pair to be written: which places get a new text, and what each is written from."""
 
-    parent: Example
     choice: Choice
     kind: Kind
-    copy: int
     aim: str
     """The quality or the style."""
-    sources: dict[int, int]
+    sources: Mapping[int, int]
     """Place of a new text → place of the candidate that it is written from."""
     seed: int
-
-    def requests(self, config: RestyleConfig) -> list[Request]:
-        """One request for each new text."""
-        prompt = f"restyle/{self.kind.replace('-', '_')}"
-        aim: dict[str, Any] = {} if self.kind == "pad" else {"aim": self.aim}
-        return [
-            prompt_request(
-                prompt,
-                TextAnswer,
-                config,
-                self.seed,
-                question=self.choice.prompt,
-                text=self.choice.candidates[source],
-                **aim,
-            )
-            for source in self.sources.values()
-        ]
+    place: int = 0
+    """The place that is written now."""
+    text: str = ""
+    """What a language model wrote for this place."""
 
 
 class Restyle(Augmenter[RestyleConfig]):
@@ -111,40 +98,45 @@ class Restyle(Augmenter[RestyleConfig]):
     needs = frozenset({"llm"})
     traits = Traits(writing="answer")
 
-    def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
-        """Have all texts written at once, then all pairs judged."""
-        jobs: list[_Job] = []
+    def propose(self, batch: Sequence[Example]) -> Iterator[Variant]:
+        """Have all texts of all pairs written at once."""
+        blanks: list[Variant] = []
         for parent in batch:
             choice = choice_of(parent)
             if not choice.is_pair:
-                yield Rejection(parent, "not a pair with a winner")
+                yield refused(parent, "not a pair with a winner")
                 continue
-            jobs += [
-                self._job(parent, choice, kind, copy * len(self.config.kinds) + number)
-                for copy in range(self.config.copies)
-                for number, kind in enumerate(self.config.kinds)
-            ]
-        requests = [job.requests(self.config) for job in jobs]
-        replies = iter(required_llm(self).generate([request for of in requests for request in of]))
-        proposals: list[Draft | Rejection] = []
-        for job, asked in zip(jobs, requests, strict=True):
-            answers = [next(replies) for _ in asked]
-            cost = sum((reply.cost for reply in answers), FREE)
-            failed = next((r for r in answers if not isinstance(r.answer, TextAnswer)), None)
-            if failed is not None:
-                proposals.append(unanswered(job.parent, job.copy, replace(failed, cost=cost)))
-                continue
-            texts = list(job.choice.candidates)
-            for place, reply in zip(job.sources, answers, strict=True):
-                if isinstance(reply.answer, TextAnswer):
-                    texts[place] = reply.answer.text.strip()
-            proposals.append(self._draft(job, texts, cost))
-        yield from self._verified(proposals) if self.config.verify else proposals
+            kinds = self.config.kinds * self.config.copies
+            blanks += [self._blank(parent, choice, *numbered) for numbered in enumerate(kinds)]
+        parts = [part for blank in blanks for part in parts_of(blank)]
+        written = iter(self.ask(parts, self.question, read_new_text))
+        for blank in blanks:
+            yield join_texts(blank, [next(written) for _ in blank.work.sources])
 
-    def _job(self, parent: Example, choice: Choice, kind: Kind, copy: int) -> _Job:
+    def judged(self, variants: Sequence[Variant]) -> list[Variant]:
+        """Refuse the pairs whose winner a model does not find better in both orders."""
+        if not self.config.verify:
+            return list(variants)
+        return judged_by(WinnerJudge(self.tools.judge or self.ask.llm), variants, doubt_winner)
+
+    def question(self, part: Variant) -> Request:
+        """Ask for one text of a pair."""
+        pair: PairToWrite = part.work
+        aim: dict[str, Any] = {} if pair.kind == "pad" else {"aim": pair.aim}
+        return prompt_request(
+            f"restyle/{pair.kind.replace('-', '_')}",
+            TextAnswer,
+            self.config,
+            pair.seed,
+            question=pair.choice.prompt,
+            text=pair.choice.candidates[pair.sources[pair.place]],
+            **aim,
+        )
+
+    def _blank(self, parent: Example, choice: Choice, number: int, kind: Kind) -> Variant:
         (winner,) = choice.winners
         loser = 1 - winner
-        rng = self.random(parent, copy)
+        rng = self.random(parent, number)
         sources = {
             "degrade": {loser: winner},
             "pad": {loser: winner},
@@ -152,41 +144,74 @@ class Restyle(Augmenter[RestyleConfig]):
             "same-style": {winner: winner, loser: loser},
         }[kind]
         aim = rng.choice(STYLES if kind == "same-style" else QUALITIES)
-        return _Job(parent, choice, kind, copy, aim, sources, rng.randrange(2**31))
-
-    def _draft(self, job: _Job, texts: Sequence[str], cost: Cost) -> Draft | Rejection:
-        if len({tuple(plain_words(text)) or text for text in texts}) < len(texts):
-            detail = texts[0][:DETAIL_CHARS]
-            return Rejection(job.parent, "both answers are the same", detail, job.copy, cost)
-        fields = {**job.parent.fields, **candidate_fields(texts)}
-        about = {"pair": job.kind} | ({} if job.kind == "pad" else {"aim": job.aim})
-        return Draft(job.parent, fields, job.parent.label, copy=job.copy, cost=cost, about=about)
-
-    def _verified(self, proposals: Sequence[Draft | Rejection]) -> Iterator[Draft | Rejection]:
-        """The drafts whose winner a model finds better in both orders."""
-        judge: LLM = self.tools.judge or required_llm(self)
-        drafts = [draft for draft in proposals if isinstance(draft, Draft)]
-        answers = iter(ask(judge, list(map(_question, drafts)), lambda pair: [pair, pair[::-1]]))
-        for proposal in proposals:
-            if isinstance(proposal, Rejection):
-                yield proposal
-                continue
-            answer = next(answers)
-            cost = proposal.cost + answer.cost
-            winner = choice_of(Example(proposal.fields, proposal.label)).winners[0]
-            wins = [2 * order.probabilities[str(winner)] > 1 for order in answer.by_order]
-            if answer.fault or len(wins) < 2:
-                detail = f"judge: {answer.detail}"[:DETAIL_CHARS]
-                yield Rejection(
-                    proposal.parent, f"llm: {answer.fault}", detail, proposal.copy, cost
-                )
-            elif not all(wins):
-                detail = shown_text(proposal.parent, proposal.fields)
-                yield Rejection(proposal.parent, "judge disagrees", detail, proposal.copy, cost)
-            else:
-                yield replace(proposal, cost=cost)
+        pair = PairToWrite(choice, kind, aim, sources, rng.randrange(2**31))
+        return replace(blank_variant(parent, number), work=pair)
 
 
-def _question(draft: Draft) -> ChoiceQuestion:
-    choice = choice_of(Example(draft.fields, draft.label))
+def parts_of(blank: Variant) -> list[Variant]:
+    """A variant for each text of a pair that is to be written."""
+    return [replace(blank, work=replace(blank.work, place=place)) for place in blank.work.sources]
+
+
+def read_new_text(part: Variant, answer: TextAnswer) -> Variant:
+    """Take the text of an answer."""
+    return replace(part, work=replace(part.work, text=answer.text.strip()))
+
+
+def join_texts(blank: Variant, parts: Sequence[Variant]) -> Variant:
+    """The pair with its new texts, which has cost what all of them have."""
+    pair: PairToWrite = blank.work
+    cost = sum((part.cost for part in parts), FREE)
+    failed = next((part for part in parts if part.reason), None)
+    if failed is not None:
+        return replace(failed, cost=cost, work=None)
+    texts = list(pair.choice.candidates)
+    for part in parts:
+        texts[part.work.place] = part.work.text
+    about: dict[str, str] = {"pair": pair.kind}
+    if pair.kind != "pad":
+        about["aim"] = pair.aim
+    fields = {**blank.parent.fields, **candidate_fields(texts)}
+    written = replace(blank, fields=fields, cost=cost, about=about, work=None)
+    if len({tuple(plain_words(text)) or text for text in texts}) < len(texts):
+        return written.refuse("both answers are the same", texts[0])
+    return written
+
+
+@dataclass(frozen=True)
+class WinnerJudge:
+    """A language model that is asked which answer is better, in both orders."""
+
+    llm: LLM
+
+    def judge(self, parents: Sequence[Example], variants: Sequence[Example]) -> list[Verdict]:
+        """Whether the winner of each pair is found better both times."""
+        del parents  # the model sees the new pair alone
+        answers = ask(self.llm, list(map(_question, variants)), lambda pair: [pair, pair[::-1]])
+        return [
+            _verdict(answer, str(choice_of(variant).winners[0]))
+            for answer, variant in zip(answers, variants, strict=True)
+        ]
+
+
+def _verdict(answer: ChoiceAnswer, winner: str) -> Verdict:
+    found = [order.probabilities[winner] for order in answer.by_order]
+    agrees = len(found) == 2 and all(2 * probability > 1 for probability in found)
+    fault = answer.fault
+    if len(found) < 2 and not fault:
+        fault = "no verdict"
+    return Verdict(min(found, default=0.0), agrees, "", fault, answer.cost, answer.detail)
+
+
+def doubt_winner(variant: Variant, verdict: Verdict) -> Variant:
+    """Refuse a pair whose winner the judge does not find better both times."""
+    if verdict.fault:
+        return variant.refuse(f"llm: {verdict.fault}", f"judge: {verdict.detail}")
+    if not verdict.agrees:
+        return variant.refuse(DISAGREES, shown_text(variant.parent, variant.fields))
+    return variant
+
+
+def _question(variant: Example) -> ChoiceQuestion:
+    choice = choice_of(variant)
     return prompted_question("evaluate/choice", choice.candidates, question=choice.prompt)

@@ -16,13 +16,13 @@ from random import Random
 from augkit.augmenters.coba.config import FormSettings
 from augkit.augmenters.coba.identify import Identifier, Words
 from augkit.augmenters.coba.job import Job, edited_span
-from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
+from augkit.augmenters.panda.perturbers.protocol import PerturbTask
 from augkit.augmenters.panda.perturbers.rules import RulePerturber
 from augkit.augmenters.panda.references import references
 from augkit.core.analysis import Analysis, Token
 from augkit.core.edits import Edit, Span
 from augkit.core.protocols import Parser
-from augkit.core.types import Draft, Example, Rejection
+from augkit.core.types import Example, Variant
 from augkit.english.decompose import Triple
 from augkit.lexicons.demographics.person_words import name_genders
 from augkit.lexicons.load import word_pairs
@@ -42,20 +42,20 @@ class GenderIdentifier:
 
     identifier: Identifier
 
-    def identify(self, parents: Sequence[Example]) -> list[Words | Rejection]:
+    def identify(self, parents: Sequence[Example]) -> list[Words | Variant]:
         """The words of each example."""
         return [
             named
-            if isinstance(named, Rejection)
+            if isinstance(named, Variant)
             else replace(named, spurious=named.spurious | _gendered_in(parent))
             for parent, named in zip(parents, self.identifier.identify(parents), strict=True)
         ]
 
 
 def with_gender(
-    draft: Draft, job: Job, settings: FormSettings, parser: Parser
-) -> tuple[Draft, Words]:
-    """A draft with the genders of the settings, and the words that it should keep then."""
+    draft: Variant, job: Job, settings: FormSettings, parser: Parser
+) -> tuple[Variant, Words]:
+    """A variant with the genders of the settings, and the words that it should keep then."""
     if settings.gender == "keep":
         return draft, job.words
     if settings.gender in {"triples", "swapped"}:
@@ -183,7 +183,7 @@ def swap_gender(
         place = person.field, person.start
         task = PerturbTask(Example(texts), *place, person.end, "gender", gender, rng)
         answer = perturber.perturb([task])[0]
-        if isinstance(answer, Perturbed) and answer.edits:
+        if answer.edits and not answer.reason:
             done = _moved(done, answer)
             texts = dict(answer.fields)
         else:
@@ -191,7 +191,7 @@ def swap_gender(
     return texts
 
 
-def _moved(done: list[tuple[str, int]], answer: Perturbed) -> list[tuple[str, int]]:
+def _moved(done: list[tuple[str, int]], answer: Variant) -> list[tuple[str, int]]:
     """The offsets that need no further change, after an answer moved them; its own among them."""
     edits = answer.edits or ()
     moved = []

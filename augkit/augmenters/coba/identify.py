@@ -18,7 +18,7 @@ from augkit.core.analysis import Analysis
 from augkit.core.edits import Span, overlap
 from augkit.core.model_types import Reply
 from augkit.core.protocols import LLM, Finder, Parser, Target
-from augkit.core.types import FREE, Cost, Example, Rejection
+from augkit.core.types import FREE, Cost, Example, Variant
 from augkit.english.polarity.flip_polarity import phrase_spans
 from augkit.english.polarity.judgements import judgements
 from augkit.lexicons.evaluative import Polarity
@@ -59,7 +59,7 @@ class Words:
 class Identifier(Protocol):
     """Text and gold label → W_p and W_s."""
 
-    def identify(self, parents: Sequence[Example]) -> list[Words | Rejection]:
+    def identify(self, parents: Sequence[Example]) -> list[Words | Variant]:
         """The principal and spurious words of each example."""
         ...
 
@@ -75,7 +75,7 @@ class GivenWords:
 
     spurious: Sequence[str] = ()
 
-    def identify(self, parents: Sequence[Example]) -> list[Words | Rejection]:
+    def identify(self, parents: Sequence[Example]) -> list[Words | Variant]:
         """The same words for each example."""
         words = distinct_words(*self.spurious)
         return [Words(spurious=words, required=words) for _ in parents]
@@ -99,7 +99,7 @@ class LLMIdentifier:
     spurious_words: Sequence[str] = ()
     """The user's own."""
 
-    def identify(self, parents: Sequence[Example]) -> list[Words | Rejection]:
+    def identify(self, parents: Sequence[Example]) -> list[Words | Variant]:
         """The principal and spurious words of each example."""
         requests = [
             prompt_request(
@@ -121,7 +121,7 @@ class LLMIdentifier:
         ]
 
 
-def read_words(parent: Example, reply: Reply, required: frozenset[str]) -> Words | Rejection:
+def read_words(parent: Example, reply: Reply, required: frozenset[str]) -> Words | Variant:
     """The words of an answer that occur in the example; the user's words are spurious."""
     if not isinstance(reply.answer, WordsAnswer):
         return unusable_answer(parent, "identify", reply)
@@ -148,7 +148,7 @@ class VoteIdentifier:
         voting = Voting(settings.top_k, settings.vote, settings.attribution, self.spurious_words)
         return vote_words(self.ensemble, parents, voting)
 
-    def identify(self, parents: Sequence[Example]) -> list[Words | Rejection]:
+    def identify(self, parents: Sequence[Example]) -> list[Words | Variant]:
         """The principal and spurious words of each example."""
         required = distinct_words(*self.spurious_words)
         return [
@@ -167,7 +167,7 @@ class EnsembleIdentifier:
     spurious_words: Sequence[str] = ()
     """The user's own."""
 
-    def identify(self, parents: Sequence[Example]) -> list[Words | Rejection]:
+    def identify(self, parents: Sequence[Example]) -> list[Words | Variant]:
         """The principal and spurious words of each example, for its gold label."""
         voters = VoteIdentifier(self.fitted.ensemble, self.settings, self.spurious_words)
         if self.settings.principal == "vote":
@@ -182,12 +182,12 @@ class EnsembleIdentifier:
             for parent, vote, analysis in zip(parents, votes, analyses, strict=True)
         ]
 
-    def _spared(self, parent: Example, words: Words | Rejection) -> Words | Rejection:
+    def _spared(self, parent: Example, words: Words | Variant) -> Words | Variant:
         """The words with the shortcuts of the dataset among those that stay.
 
         A planted word that every classifier uses is voted principal, and would be edited away.
         """
-        if isinstance(words, Rejection):
+        if isinstance(words, Variant):
             return words
         shortcuts = self.fitted.shortcuts_of(str(parent.label))
         present = distinct_words(*parent.fields.values()).intersection(shortcuts)
@@ -239,12 +239,12 @@ class FinderIdentifier:
     spurious_words: Sequence[str] = ()
     replace: bool = False
 
-    def identify(self, parents: Sequence[Example]) -> list[Words | Rejection]:
+    def identify(self, parents: Sequence[Example]) -> list[Words | Variant]:
         """The words of each example."""
-        identified: list[Words | Rejection] = []
+        identified: list[Words | Variant] = []
         inner = self.identifier.identify(parents)
         for parent, words, targets in zip(parents, inner, self.finder.find(parents), strict=True):
-            if isinstance(words, Rejection):
+            if isinstance(words, Variant):
                 identified.append(words)
                 continue
             user_words = distinct_words(*self.spurious_words)
@@ -288,11 +288,11 @@ class ContentWords:
     most: int
     spurious_words: Sequence[str] = ()
 
-    def identify(self, parents: Sequence[Example]) -> list[Words | Rejection]:
+    def identify(self, parents: Sequence[Example]) -> list[Words | Variant]:
         """The words of each example."""
-        identified: list[Words | Rejection] = []
+        identified: list[Words | Variant] = []
         for parent, words in zip(parents, self.identifier.identify(parents), strict=True):
-            if isinstance(words, Rejection) or not words.spurious:
+            if isinstance(words, Variant) or not words.spurious:
                 identified.append(words)
                 continue
             analyses = self.parser.parse(list(parent.fields.values()))
@@ -321,7 +321,7 @@ class PrefetchingIdentifier:
     def __init__(self, identifier: Identifier) -> None:
         """Use ``identifier``, from one thread at a time."""
         self._identifier = identifier
-        self._prefetched: dict[str, Words | Rejection] = {}
+        self._prefetched: dict[str, Words | Variant] = {}
         self._lock = Lock()
 
     def prefetch(self, parents: Sequence[Example]) -> None:
@@ -333,7 +333,7 @@ class PrefetchingIdentifier:
             for oldest in list(self._prefetched)[:-_MAX_PREFETCHED]:
                 del self._prefetched[oldest]
 
-    def identify(self, parents: Sequence[Example]) -> list[Words | Rejection]:
+    def identify(self, parents: Sequence[Example]) -> list[Words | Variant]:
         """The words of each example; what was prefetched is handed out once."""
         with self._lock:
             ready = [self._prefetched.pop(parent.id, None) for parent in parents]

@@ -9,14 +9,15 @@ from dataclasses import field as dataclass_field
 from itertools import pairwise
 from random import Random
 from threading import Lock
-from typing import Literal
+from typing import Any, Literal
 
 from augkit.augmenters.coba.categorise import Category
 from augkit.augmenters.coba.identify import Identifier, Words
+from augkit.augmenters.loop import each
 from augkit.core.analysis import Analysis
 from augkit.core.edits import Edit, HasSpan, Span, apply, overlap
 from augkit.core.protocols import Parser
-from augkit.core.types import FREE, Cost, Draft, Example, NoItems, Rejection
+from augkit.core.types import FREE, Contract, Example, NoItems, Variant
 from augkit.english.decompose import Element, Triple, decompose
 from augkit.lexicons.label_meanings import relation_of
 from augkit.lexicons.label_order import LabelOrder
@@ -48,10 +49,14 @@ class Job:
     target: str | None = None
     rng: Random = dataclass_field(default_factory=Random, compare=False, hash=False)
     number: int = 0
-    cost: Cost = FREE
-    """What the steps so far have cost."""
-    rejected: Rejection | None = None
-    """What the attempt before gave, where a language model tries again."""
+    changed: Mapping[int, Triple] = dataclass_field(default_factory=dict, hash=False)
+    """The triples that a language model changed, by their ids."""
+    order: tuple[Triple, ...] = ()
+    """The triples that a variant is written from: edited, shuffled, and not deleted."""
+    answer: Any = None
+    """What a language model wrote in one call."""
+    row: Any = None
+    """What the checks of a written variant look at (``verify.WholeRow``)."""
 
 
 class CachedParser:
@@ -116,15 +121,31 @@ def quoted_sentences(text: str, sentences: Sequence[Span]) -> list[Span]:
     return spans
 
 
-def identify_words(jobs: Sequence[Job], identifier: Identifier) -> Iterator[Job | Rejection]:
+def identify_words(jobs: Sequence[Job], identifier: Identifier) -> Iterator[Job | Variant]:
     """Step 2, identify: the jobs with the principal and spurious words of their rows."""
     named = identifier.identify([job.parent for job in jobs])
     for job, words in zip(jobs, named, strict=True):
-        cost = job.cost + words.cost
-        if isinstance(words, Rejection):
-            yield replace(words, cost=cost)
-        else:
-            yield replace(job, words=words, cost=cost)
+        yield words if isinstance(words, Variant) else replace(job, words=words)
+
+
+def name_words(rows: Sequence[Variant], identifier: Identifier) -> list[Variant]:
+    """Step 2, identify, for rows that a language model will write anew."""
+    alive = [row for row in rows if not row.reason]
+    named = iter(identifier.identify([row.parent for row in alive]))
+
+    def with_words(row: Variant) -> Variant:
+        words = next(named)
+        row = row.paid(words.cost)
+        if isinstance(words, Variant):
+            return row.refuse(words.reason, words.detail)
+        return at_work(row, words=words)
+
+    return each(rows, with_words)
+
+
+def at_work(variant: Variant, **done: Any) -> Variant:
+    """The variant, with what a step of its job has done."""
+    return replace(variant, work=replace(variant.work, **done))
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +163,7 @@ class Targets:
     def jobs(
         self, row: Job, copies: int, random: Callable[[Example, int], Random]
     ) -> Iterator[Job]:
-        """A job for every copy and target; the first carries what the row has cost."""
+        """A job for every copy and target."""
         label = row.parent.label
         different = [] if self.choice == "own" else self._different(label)
         targets: list[str | None] = [*different]
@@ -153,8 +174,21 @@ class Targets:
         for number, target in enumerate(targets * copies):
             rng = random(row.parent, number)
             aim = rng.choice(different) if self.choice == "draw" else target
-            cost = FREE if number else row.cost
-            yield replace(row, target=aim, rng=rng, number=number, cost=cost)
+            yield replace(row, target=aim, rng=rng, number=number)
+
+    def blanks(
+        self, row: Variant, copies: int, random: Callable[[Example, int], Random]
+    ) -> Iterator[Variant]:
+        """A blank variant for every copy and target; the first carries what the row has cost."""
+        if row.reason:
+            yield replace(row, work=None)  # no further attempt: its words would be no others
+            return
+        for job in self.jobs(row.work, copies, random):
+            cost = FREE if job.number else row.cost
+            contract: Contract = "kept" if job.target == job.parent.label else "flipped"
+            yield replace(
+                row, label=job.target, contract=contract, copy=job.number, cost=cost, work=job
+            )
 
     def _different(self, label: str | None) -> list[str]:
         """The labels that mean something else."""
@@ -227,22 +261,26 @@ def whole_draft(
     fields: Mapping[str, str],
     edits: tuple[Edit, ...] | None,
     changed: Iterable[tuple[Triple, Triple]],
-    cost: Cost = FREE,
-) -> Draft:
-    """The variant of a whole row, with its words and ``changed`` triples for people to read."""
-    label, target = job.parent.label, job.target
+) -> Variant:
+    """The variant of a whole row by rules."""
+    target = job.target
+    contract: Contract = "kept" if target == job.parent.label else "flipped"
+    about = about_row(job, changed)
+    return Variant(job.parent, dict(fields), target, contract, job.number, edits, about=about)
+
+
+def about_row(job: Job, changed: Iterable[tuple[Triple, Triple]]) -> dict[str, str]:
+    """The words and the changed triples of a variant, for people to read."""
     is_pair = len(job.parent.fields) > 1
-    labels = {"source": str(label), "target": str(target)} if is_pair else {}
+    labels = {"source": str(job.parent.label), "target": str(job.target)} if is_pair else {}
     statements = [
         [" | ".join(element.text for element in triple.elements) for triple in old_and_new]
         for old_and_new in list(changed)[:_MAX_LISTED]
     ]
-    about = {
+    return {
         "unit": "pair" if is_pair else "text",
         **labels,
         "principal": ", ".join(sorted(job.words.principal)[:_MAX_LISTED]),
         "spurious": ", ".join(sorted(job.words.spurious)[:_MAX_LISTED]),
         "triples": "; ".join(" → ".join(statement) for statement in statements),
     }
-    contract: Literal["kept", "flipped"] = "kept" if target == label else "flipped"
-    return Draft(job.parent, dict(fields), target, contract, job.number, edits, cost, about=about)

@@ -6,14 +6,14 @@ Correlations via Semantic Triples*.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 
 from augkit.augmenters.base import Augmenter, Traits
 from augkit.augmenters.checks import NoGates
 from augkit.augmenters.coba.artifact import CobaArtifact, TextsArtifact
-from augkit.augmenters.coba.attempts import Attempts
+from augkit.augmenters.coba.attempts import Writing
 from augkit.augmenters.coba.config import (
     CobaConfig,
     Kind,
@@ -44,14 +44,14 @@ from augkit.augmenters.coba.one_call import OneCall
 from augkit.augmenters.coba.pair_rules import PairRules, RelationJudge
 from augkit.augmenters.coba.paper_steps import PaperSteps
 from augkit.augmenters.coba.text_rules import TextRules
-from augkit.augmenters.coba.verify import FORM_CHECKS, WholeRow, polarity_checks
+from augkit.augmenters.coba.verify import FORM_CHECKS, of_variant, polarity_checks
 from augkit.core.characters import other_spelling
 from augkit.core.errors import ConfigError
 from augkit.core.protocols import LLM, Check, TextChecks, Tools
-from augkit.core.types import Draft, Example, Rejection
+from augkit.core.types import Example, Variant, refused
 from augkit.english.parser import possible_lemmas
 from augkit.english.stored_parses import StoredFirst
-from augkit.labels.check import LabelCheck
+from augkit.labels.check import LabelCheck, MeasuredJudge
 from augkit.labels.judge import BothJudges, Judge, LLMJudge, itself
 from augkit.lexicons.label_meanings import labels_of, relation_of
 from augkit.lexicons.label_order import NO_OTHER_SIDE, LabelOrder
@@ -109,22 +109,22 @@ class Coba(Augmenter[CobaConfig]):
         """Identify the words of many rows at a time, if an LLM does the rest."""
         if self._llm is None:
             return
-        fit = [p for p in examples if not (self.fault_of(p) or self._unfit(p))]
+        fit = [p for p in examples if not self.fault_of(p) and self._unfit(p) is None]
         for size in (1, 2):
             rows = [parent for parent in fit if len(parent.fields) == size]
             pipeline = self._text_pipeline if size == 1 else self._pair_pipeline
             if rows and isinstance(pipeline.identifier, PrefetchingIdentifier):
                 pipeline.identifier.prefetch(rows)
 
-    def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
-        """Drafts of single texts and of pairs."""
+    def propose(self, batch: Sequence[Example]) -> Iterator[Variant]:
+        """Propose variants of single texts and of pairs."""
         fit: list[Example] = []
         for parent in batch:
-            rejection = self._unfit(parent)
-            if rejection is None:
+            why = self._unfit(parent)
+            if why is None:
                 fit.append(parent)
             else:
-                yield rejection
+                yield refused(parent, *why)
         texts = [parent for parent in fit if len(parent.fields) == 1]
         pairs = [parent for parent in fit if len(parent.fields) == 2]
         if texts:
@@ -132,25 +132,67 @@ class Coba(Augmenter[CobaConfig]):
         if pairs:
             yield from self._pair_pipeline.propose(pairs, self.config.copies)
 
+    @property
+    def attempts(self) -> int:
+        """At temperature 0 a model would write the same again, so it is asked once."""
+        return self.config.attempts if self._llm is not None and self.config.temperature else 1
+
+    def again(self, blank: Sequence[Variant]) -> list[Variant]:
+        """Write texts and pairs again, each in its pipeline."""
+        return self._by_kind(blank, lambda pipeline, variants: pipeline.write(variants))
+
+    def judged(self, variants: Sequence[Variant]) -> list[Variant]:
+        """Step 7, verify: what a language model wrote; rules have asked their judge already."""
+        if self._llm is None:
+            return list(variants)
+        return self._by_kind(variants, lambda pipeline, of_kind: pipeline.writing.judged(of_kind))
+
+    @cached_property
+    def checks(self) -> Sequence[Check[Variant]]:
+        """Step 7, verify: the polarity of what a language model wrote, and its form."""
+        if self._llm is None or not self.config.verify:
+            return ()
+        checks = list(map(of_variant, FORM_CHECKS))
+        if self.artifact.texts is not None:
+            of_texts = polarity_checks(self._parser, self.artifact.texts)
+            checks = [of_variant(check, texts_alone=True) for check in of_texts] + checks
+        return checks
+
+    def _by_kind(
+        self,
+        variants: Sequence[Variant],
+        call: Callable[[OneCall | PaperSteps, Sequence[Variant]], Sequence[Variant]],
+    ) -> list[Variant]:
+        """What each of the pipelines gives for its variants, in their order."""
+        done = list(variants)
+        for size in (1, 2):
+            places = [n for n, variant in enumerate(variants) if len(variant.parent.fields) == size]
+            if places:
+                writer = self._text_writer if size == 1 else self._pair_writer
+                of_size = call(writer, [variants[place] for place in places])
+                for place, variant in zip(places, of_size, strict=True):
+                    done[place] = variant
+        return done
+
     def _check_settings(self, kinds: Sequence[Kind]) -> None:
         check_settings(self.config, kinds, uses_llm=self._llm is not None)
 
-    def _unfit(self, parent: Example) -> Rejection | None:
+    def _unfit(self, parent: Example) -> tuple[str, str] | None:
+        """The reason and the detail why nothing can be done with a row; None where it can."""
         labels, fields = self.artifact.labels, len(parent.fields)
         if parent.label is None:
-            return Rejection(parent, "no label")
+            return "no label", ""
         if parent.label not in labels:
-            detail = f"{parent.label}: not one of {', '.join(labels)}"
-            return Rejection(parent, "unknown label", detail)
+            return "unknown label", f"{parent.label}: not one of {', '.join(labels)}"
         order: LabelOrder | None = self.artifact.order
         if order is not None and order.flipped(parent.label) is None:
-            return Rejection(parent, NO_OTHER_SIDE, str(parent.label))
+            return NO_OTHER_SIDE, parent.label
         if fields > 2:
-            return Rejection(parent, "more than two texts")
+            return "more than two texts", ""
         if fields == 1 and self.artifact.texts is None:
-            return Rejection(parent, "not fitted on single texts")
+            return "not fitted on single texts", ""
         if fields == 2 and self._llm is None and relation_of(parent.label) is None:
-            return Rejection(parent, "label names no relation", str(parent.label))
+            return "label names no relation", parent.label
         return None
 
     @cached_property
@@ -163,10 +205,9 @@ class Coba(Augmenter[CobaConfig]):
     @cached_property
     def _text_pipeline(self) -> TextRules | OneCall | PaperSteps:
         """The pipeline of single texts."""
-        fitted: TextsArtifact = self.artifact.texts
         if self._llm is not None:
-            targets = Targets(tuple(fitted.ensemble.labels), order=self.artifact.order)
-            return self._llm_pipeline(self._llm, targets, fitted)
+            return self._text_writer
+        fitted: TextsArtifact = self.artifact.texts
         return TextRules(
             TextRuleSettings.of(self.config),
             self._parser,
@@ -180,29 +221,41 @@ class Coba(Augmenter[CobaConfig]):
 
     @cached_property
     def _pair_pipeline(self) -> PairRules | OneCall | PaperSteps:
-        """The pipeline of pairs; rules need labels that name a relation, a model takes any."""
-        relations = labels_of(self.artifact.labels)
-        named = tuple(relations.values())
+        """The pipeline of pairs; rules need labels that name a relation."""
         if self._llm is not None:
-            labels = named if len(relations) > 1 else tuple(self.artifact.labels)
-            targets = Targets(labels, "others", self.artifact.order)
-            return self._llm_pipeline(self._llm, targets, None)
+            return self._pair_writer
+        relations = labels_of(self.artifact.labels)
         return PairRules(
             PairRuleSettings.of(self.config),
             self._parser,
             self._identifier((), None),
-            Targets(named, "others and own" if self.config.twins else "others"),
+            Targets(tuple(relations.values()), "others and own" if self.config.twins else "others"),
             self.random,
             binary="neutral" not in relations,
         )
 
-    def _llm_pipeline(
-        self, llm: LLM, targets: Targets, fitted: TextsArtifact | None
-    ) -> OneCall | PaperSteps:
+    @cached_property
+    def _text_writer(self) -> OneCall | PaperSteps:
+        """The pipeline in which a language model writes single texts."""
+        fitted: TextsArtifact = self.artifact.texts
+        targets = Targets(tuple(fitted.ensemble.labels), order=self.artifact.order)
+        return self._writer(targets, fitted)
+
+    @cached_property
+    def _pair_writer(self) -> OneCall | PaperSteps:
+        """The pipeline in which a language model writes pairs, whatever their labels."""
+        relations = labels_of(self.artifact.labels)
+        labels = tuple(relations.values())
+        if len(relations) < 2:
+            labels = tuple(self.artifact.labels)
+        return self._writer(Targets(labels, "others", self.artifact.order), None)
+
+    def _writer(self, targets: Targets, fitted: TextsArtifact | None) -> OneCall | PaperSteps:
         """The pipeline of single texts, or without ``fitted`` that of pairs."""
+        llm = self.ask.llm
         config, parser = self.config, self._parser
         identifier = self._identifier(targets.labels, fitted)
-        attempts = self._attempts(llm, targets.labels, fitted)
+        writing = self._writing(llm, targets.labels, fitted)
         order: LabelOrder | None = self.artifact.order
         meanings = {} if order is None else order.meanings(fitted.polarity if fitted else {})
         meanings |= config.label_descriptions
@@ -210,7 +263,7 @@ class Coba(Augmenter[CobaConfig]):
             steps = StepsSettings.of(config)
             shuffles = config.permute is not False
             steps = replace(steps, label_descriptions=meanings, permute=shuffles)
-            return PaperSteps(steps, llm, parser, identifier, targets, self.random, attempts)
+            return PaperSteps(steps, writing, parser, identifier, targets, self.random)
         settings = replace(WritingSettings.of(config), label_descriptions=meanings)
         if fitted is not None:
             hints: Hints = PolarityHints(parser, fitted)
@@ -218,9 +271,7 @@ class Coba(Augmenter[CobaConfig]):
             hints = RelationHints(parser)
         else:  # the rules know everyday scenes, not facts
             hints = FactHints(parser)
-        return OneCall(
-            settings, llm, parser, identifier, targets, self.random, attempts, hints, fitted
-        )
+        return OneCall(settings, writing, parser, identifier, targets, self.random, hints, fitted)
 
     def _identifier(self, labels: Sequence[str], fitted: TextsArtifact | None) -> Identifier:
         """What names the words of single texts, or without ``fitted`` those of pairs."""
@@ -247,32 +298,32 @@ class Coba(Augmenter[CobaConfig]):
             identifier = GenderIdentifier(identifier)
         return PrefetchingIdentifier(identifier) if by_vote and self._llm else identifier
 
-    def _attempts(self, llm: LLM, labels: Sequence[str], fitted: TextsArtifact | None) -> Attempts:
-        checks: Sequence[Check[WholeRow]] = FORM_CHECKS
-        if fitted is not None:
-            checks = (*polarity_checks(self._parser, fitted), *FORM_CHECKS)
+    def _writing(self, llm: LLM, labels: Sequence[str], fitted: TextsArtifact | None) -> Writing:
         settings = WritingSettings.of(self.config)
         if self.config.calls == "steps" and settings.gender == "triples":
             settings = replace(settings, gender="swapped")
-        return Attempts(
-            settings,
-            self._parser,
-            labels,
-            checks,
-            self.gates,
-            self.text_rejection,
-            self._judge(llm, labels, fitted),
-        )
+        judge = self._judge(llm, labels, fitted)
+        return Writing(settings, llm, labels, judge, self.gates.is_sure)
 
     def _judge(self, llm: LLM, labels: Sequence[str], fitted: TextsArtifact | None) -> Judge:
         by = self.config.judge_by
         offline: Judge = RelationJudge(self._parser) if fitted is None else fitted.label_judge
-        check = self.tools.label_check or LabelCheck()
         must_agree = by == "both" or (by == "auto" and fitted is not None and not fitted.at_chance)
-        if by == "offline" or (by == "auto" and must_agree and not check.trusted):
+        if by == "offline":
             return offline
-        # Where another judge must agree, one order is enough of a judge that keeps to its label.
-        order, orders = self.artifact.order, 1 if must_agree and check.steady else 2
-        alike = itself if order is None else order.same_side
-        asked = LLMJudge(self.tools.judge or llm, labels, orders=orders, alike=alike)
-        return BothJudges(offline, asked, self.config.min_label) if must_agree else asked
+        order: LabelOrder | None = self.artifact.order
+        model = LLMJudge(
+            self.tools.judge or llm, labels, alike=order.same_side if order else itself
+        )
+        check = self.tools.label_check or LabelCheck()
+        if not must_agree:
+            return MeasuredJudge(model, check)
+
+        def second() -> Judge | None:
+            measured = check.measured()
+            if by == "auto" and not measured.trusted:
+                return None
+            # Beside another judge, one order is enough of a model that keeps to its label.
+            return replace(model, orders=1) if measured.steady else model
+
+        return BothJudges(offline, second, self.config.min_label)

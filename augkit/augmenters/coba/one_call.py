@@ -9,7 +9,7 @@ the first says about the matter.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from random import Random
@@ -22,8 +22,8 @@ from augkit.augmenters.coba.artifact import TextsArtifact
 from augkit.augmenters.coba.attempts import (
     EMPTY_VARIANT,
     UNCHANGED,
-    Attempts,
-    after_rejection,
+    Writing,
+    after_refusal,
     build_request,
     label_meaning,
 )
@@ -33,16 +33,17 @@ from augkit.augmenters.coba.identify import Identifier, distinct_words
 from augkit.augmenters.coba.job import (
     Job,
     Targets,
+    about_row,
+    at_work,
     decompose_parsed,
-    identify_words,
-    whole_draft,
+    name_words,
 )
-from augkit.augmenters.coba.verify import FORM_CHECKS, WholeRow, polarity_checks
+from augkit.augmenters.coba.verify import FORM_CHECKS, WholeRow, polarity_checks, with_row
 from augkit.augmenters.llm_checks.form import with_final_mark
-from augkit.augmenters.llm_requests import unusable_answer
-from augkit.core.model_types import Reply, Request
-from augkit.core.protocols import LLM, Check, Parser
-from augkit.core.types import EMPTY, Draft, Example, Rejection
+from augkit.augmenters.loop import blank_variant, each
+from augkit.core.model_types import Request
+from augkit.core.protocols import Check, Parser
+from augkit.core.types import EMPTY, Example, Variant
 from augkit.english.decompose import Element, Triple
 from augkit.lexicons.label_meanings import polarity_of_name, relation_of, task_family
 from augkit.llm.token_counts import answer_tokens
@@ -87,74 +88,82 @@ OneCallAnswer = CandidatesAnswer | PairAnswer | SceneAnswer
 
 @dataclass(frozen=True)
 class OneCall:
-    """A language model writes a variant in one call, until one is verified."""
+    """A language model writes a variant in one call."""
 
     settings: WritingSettings
-    llm: LLM
+    writing: Writing
     parser: Parser
     identifier: Identifier
     targets: Targets
     random: Callable[[Example, int], Random]
-    attempts: Attempts
     hints: Hints
     texts: TextsArtifact | None = None
     """What was fitted on single texts; None for pairs."""
 
-    def propose(self, batch: Sequence[Example], copies: int) -> Iterator[Draft | Rejection]:
-        """A draft or a rejection for every copy and target of every example."""
-        jobs: list[Job] = []
-        for row in identify_words(decompose_parsed(batch, self.parser), self.identifier):
-            if isinstance(row, Rejection):
-                yield row
-            else:
-                jobs += self.targets.jobs(row, copies, self.random)
-        yield from self.attempts.run(jobs, self.write)
+    def propose(self, batch: Sequence[Example], copies: int) -> list[Variant]:
+        """Write a variant for every copy and target of every example."""
+        jobs = decompose_parsed(batch, self.parser)
+        rows = [replace(blank_variant(job.parent), work=job) for job in jobs]
+        blanks: list[Variant] = []
+        for row in name_words(rows, self.identifier):
+            blanks += self.targets.blanks(row, copies, self.random)
+        return self.write(blanks)
 
-    def write(self, jobs: Sequence[Job]) -> list[Draft | Rejection]:
-        """Ask for the text of each job; of several that a model gives, the best one is taken."""
+    def write(self, blanks: Sequence[Variant]) -> list[Variant]:
+        """Ask for the texts of each variant; of several that a model gives, the best is taken."""
+        answered = self.writing.asking("joint")(blanks, self.question, read_one_call)
+        written = each(self._choose(answered), written_variant)
+        return each(written, lambda variant: with_row(variant, self.writing.settings, self.parser))
+
+    def question(self, blank: Variant) -> Request:
+        """Ask for a text, and say what was wrong before."""
+        job: Job = blank.work
         polarity = EMPTY if self.texts is None else self.texts.polarity
-        requests = []
-        for job in jobs:
-            # What decides the label: words with opposites where there are some, or words alone.
-            text = list(job.parent.fields.values())[-1]
-            principal = self.hints.of(job) or _listed(job.words.principal, text)
-            requests.append(one_call_request(job, self.settings, principal, polarity))
-        replies = self.llm.generate(requests)
-        answers = [read_one_call(job, reply) for job, reply in zip(jobs, replies, strict=True)]
-        usable = [
-            (job, texts_of(answer))
-            for job, answer in zip(jobs, answers, strict=True)
-            if not isinstance(answer, Rejection)
-        ]
-        chosen = iter(self._choose(usable))
-        return [
-            answer
-            if isinstance(answer, Rejection)
-            else written_draft(job, answer, next(chosen), reply)
-            for job, answer, reply in zip(jobs, answers, replies, strict=True)
-        ]
+        # What decides the label: words with opposites where there are some, or words alone.
+        text = list(job.parent.fields.values())[-1]
+        principal = self.hints.of(job) or _listed(job.words.principal, text)
+        request = one_call_request(job, self.settings, principal, polarity)
+        return after_refusal(request, blank.before)
 
-    def _choose(self, written: Sequence[tuple[Job, Sequence[str]]]) -> list[str]:
-        """The best of each job's texts: one that passes the checks, and of these the clearest."""
+    def _choose(self, answered: Sequence[Variant]) -> list[Variant]:
+        """The variants with the best of their texts: that passes the checks, and is clearest."""
         if self.texts is None:
-            return [texts[0] for _, texts in written]
-        candidates = [(job, text) for job, texts in written for text in texts]
-        verdicts = self.texts.label_judge.judge(
-            [job.parent for job, _ in candidates],
-            [
-                Example(dict.fromkeys(job.parent.fields, text), job.target)
-                for job, text in candidates
-            ],
+            return each(answered, lambda variant: with_last(variant, texts_of(variant)[0]))
+        candidates = [
+            with_last(variant, text)
+            for variant in answered
+            if not variant.reason
+            for text in texts_of(variant)
+        ]
+        scores = iter(self._scores(self.texts, candidates))
+        return each(
+            answered,
+            lambda variant: with_last(variant, max(texts_of(variant), key=lambda _: next(scores))),
         )
-        checks: list[Check[WholeRow]] = [*FORM_CHECKS, *polarity_checks(self.parser, self.texts)]
+
+    def _scores(
+        self, fitted: TextsArtifact, candidates: Sequence[Variant]
+    ) -> list[tuple[bool, float]]:
+        """Whether each passes the checks, and how clear its label is."""
+        verdicts = fitted.label_judge.judge(
+            [candidate.parent for candidate in candidates],
+            [Example(candidate.fields, candidate.label) for candidate in candidates],
+        )
+        checks: list[Check[WholeRow]] = [*FORM_CHECKS, *polarity_checks(self.parser, fitted)]
         scores = []
-        for (job, text), verdict in zip(candidates, verdicts, strict=True):
-            (source,) = job.parent.fields.values()
+        for candidate, verdict in zip(candidates, verdicts, strict=True):
+            job: Job = candidate.work
+            (source,), (text,) = candidate.parent.fields.values(), candidate.fields.values()
             row = WholeRow(source, text, job.words, self.settings, job, None)
             passes = text != source and failed_check(checks, row) is None
             scores.append((passes, verdict.probability))
-        remaining = iter(scores)
-        return [max(texts, key=lambda _: next(remaining)) for _, texts in written]
+        return scores
+
+
+def with_last(variant: Variant, text: str) -> Variant:
+    """The variant with another text in its last field, the one that is rewritten."""
+    *_, name = variant.parent.fields
+    return replace(variant, fields={**variant.parent.fields, name: text})
 
 
 def one_call_request(
@@ -179,8 +188,7 @@ def one_call_request(
         inputs |= {"keep": _listed(job.words.spurious, text), "polarity": side}
         request = build_request("coba/joint", CandidatesAnswer, settings, job.rng, family, **inputs)
     longest = answer_tokens(len(text), _FIXED_TOKENS, copies=2 if first else 2 + _CANDIDATES)
-    shortened = replace(request, max_tokens=min(settings.max_tokens, longest))
-    return after_rejection(shortened, job.rejected)
+    return replace(request, max_tokens=min(settings.max_tokens, longest))
 
 
 def _listed(words: Collection[str], text: str) -> str:
@@ -188,30 +196,29 @@ def _listed(words: Collection[str], text: str) -> str:
     return ", ".join(dict.fromkeys(word for word in words_of(text) if word.casefold() in words))
 
 
-def read_one_call(job: Job, reply: Reply) -> OneCallAnswer | Rejection:
-    """The answer to a job, or why there is none."""
-    answer = reply.answer
-    if reply.fault or not isinstance(answer, OneCallAnswer):
-        return unusable_answer(job.parent, "joint", reply)
-    return answer
+def read_one_call(blank: Variant, answer: OneCallAnswer) -> Variant:
+    """The variant with what the model answered."""
+    return at_work(blank, answer=answer)
 
 
-def texts_of(answer: OneCallAnswer) -> list[str]:
+def texts_of(variant: Variant) -> list[str]:
     """The texts that an answer offers."""
+    answer: OneCallAnswer = variant.work.answer
     texts = answer.texts if isinstance(answer, CandidatesAnswer) else [answer.text]
     return [text.strip() for text in texts]
 
 
-def written_draft(job: Job, answer: OneCallAnswer, text: str, reply: Reply) -> Draft | Rejection:
-    """The variant with the new text, and the triples that change; it must say something else."""
+def written_variant(variant: Variant) -> Variant:
+    """The variant with its triples that change; its text must say something else."""
+    job: Job = variant.work
     field_name, source = list(job.parent.fields.items())[-1]
-    text = with_final_mark(source, text)
+    text = with_final_mark(source, variant.fields[field_name])
     if text and distinct_words(text) == distinct_words(source):
-        return Rejection(job.parent, UNCHANGED, f"towards {job.target}", cost=reply.cost)
+        return variant.refuse(UNCHANGED, f"towards {variant.label}")
     fields = {**job.parent.fields, field_name: text}
     if not all(fields.values()):
-        return Rejection(job.parent, EMPTY_VARIANT, "joint: no text", cost=reply.cost)
-    changes = changes_of(answer, source, text)
+        return variant.refuse(EMPTY_VARIANT, "joint: no text")
+    changes = changes_of(job.answer, source, text)
     statements = [
         (triple, new)
         for triple in job.triples
@@ -221,7 +228,7 @@ def written_draft(job: Job, answer: OneCallAnswer, text: str, reply: Reply) -> D
         written = (" / ".join(c.old for c in changes), " / ".join(c.new for c in changes))
         old, new = (Triple(1, Element(), Element(), Element(part), field_name) for part in written)
         statements = [(old, new)]
-    return whole_draft(job, fields, None, statements, reply.cost)
+    return replace(variant, fields=fields, about=about_row(job, statements))
 
 
 def _changed(triple: Triple, changes: Sequence[WordChange]) -> Triple:

@@ -24,7 +24,7 @@ from augkit.augmenters.coba.job import (
 from augkit.augmenters.coba.verify import FORM_CHECKS, RULE_CHECKS, Rewriting, checked, whole_row
 from augkit.core.edits import Edit, apply
 from augkit.core.protocols import Check, Parser
-from augkit.core.types import Draft, Example, Rejection
+from augkit.core.types import Example, Variant, refused
 from augkit.english.inference.contradict import (
     affirm_hypothesis,
     contradict_hypothesis,
@@ -62,23 +62,20 @@ class PairRules:
     binary: bool
     """Whether the dataset has no neutral label."""
 
-    def propose(self, batch: Sequence[Example], copies: int) -> Iterator[Draft | Rejection]:
+    def propose(self, batch: Sequence[Example], copies: int) -> Iterator[Variant]:
         """A draft or a rejection for every copy and target of every example."""
         jobs: list[Job] = []
         for row in identify_words(decompose_parsed(batch, self.parser), self.identifier):
-            if isinstance(row, Rejection):
+            if isinstance(row, Variant):
                 yield row
             else:
                 categories = categorise(row.triples, row.words, self.settings.precedence)
                 categorised = replace(row, categories=categories)
                 jobs += self.targets.jobs(categorised, copies, self.random)
         for job, outcome in zip(jobs, self.edit(jobs), strict=True):
-            if isinstance(outcome, Draft):
-                yield outcome
-            else:
-                yield replace(outcome, copy=job.number)
+            yield replace(outcome, copy=job.number) if outcome.reason else outcome
 
-    def edit(self, jobs: Sequence[Job]) -> list[Draft | Rejection]:
+    def edit(self, jobs: Sequence[Job]) -> list[Variant]:
         """Try edits until the pair, parsed again, has the target relation and a good form.
 
         The first edit of each job that passes counts, or why the last one did not.
@@ -86,9 +83,9 @@ class PairRules:
         pairs = parse_pairs([job.parent.fields for job in jobs], self.parser)
         trials = [self._trial(job, pair) for job, pair in zip(jobs, pairs, strict=True)]
         for _ in range(_MAX_TRIALS):
-            self._try([t for t in trials if t.untried and isinstance(t.answer, Rejection)])
+            self._try([t for t in trials if t.untried and isinstance(t.answer, Variant)])
         return [
-            trial.answer if isinstance(trial.answer, Rejection) else self._whole(trial.answer)
+            trial.answer if isinstance(trial.answer, Variant) else self._whole(trial.answer)
             for trial in trials
         ]
 
@@ -109,7 +106,7 @@ class PairRules:
         if source != target:
             possible = [trial for trial in possible if changes_principal(job, trial[0])]
         reason = NEGATED if pair.negated else NOT_EDITABLE
-        nothing = Rejection(job.parent, reason, f"towards {job.target}")
+        nothing = refused(job.parent, reason, f"towards {job.target}")
         return _Trial(job, source, target, _in_order(possible, pair.first, job.rng), nothing)
 
     def _try(self, trials: Sequence[_Trial]) -> None:
@@ -140,7 +137,7 @@ class PairRules:
         edits: tuple[Edit, ...],
         rule: str,
         pair: ParsedPair,
-    ) -> EditedPair | Rejection:
+    ) -> EditedPair | Variant:
         job = trial.job
         before, after = " ".join(job.parent.fields.values()), " ".join(fields.values())
         tried = EditedPair(
@@ -149,15 +146,13 @@ class PairRules:
         reason = failed_check(PAIR_CHECKS, tried)
         if reason is None:
             return tried
-        return Rejection(
-            job.parent, reason, f"{job.target} ({rule}): {' | '.join(fields.values())}"
-        )
+        return refused(job.parent, reason, f"{job.target} ({rule}): {' | '.join(fields.values())}")
 
-    def _whole(self, pair: EditedPair) -> Draft | Rejection:
+    def _whole(self, pair: EditedPair) -> Variant:
         """The edited pair as a variant, from its triples and with other genders where set."""
         job, settings = pair.trial.job, self.settings
         if not pair.edits:
-            return Rejection(job.parent, NOT_EDITABLE)
+            return refused(job.parent, NOT_EDITABLE)
         changed = edited_triples(job.triples, pair.edits, job.parent.fields)
         statements = [
             (triple, changed[triple.id]) for triple in job.triples if triple.id in changed
@@ -182,7 +177,7 @@ class _Trial:
     target: Relation
     untried: list[tuple[RelationEdit, bool]]
     """Edits, and whether a second step must follow."""
-    answer: EditedPair | Rejection
+    answer: EditedPair | Variant
 
 
 @dataclass(frozen=True)

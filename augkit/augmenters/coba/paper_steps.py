@@ -1,13 +1,13 @@
 """CoBA as in the paper's Figure 1: each step is a call of a language model.
 
-Decompose, identify (``identify.py``), categorise, edit, shuffle, reconstruct, verify
-(``attempts.py``). All rows of a batch take each step together, so that calls run side by side.
+Decompose, identify (``identify.py``), categorise, edit, shuffle, reconstruct, verify. All rows of
+a batch take each step together, so that calls run side by side.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from random import Random
@@ -18,8 +18,8 @@ from pydantic import BaseModel, Field, create_model
 from augkit.augmenters.coba.attempts import (
     EMPTY_VARIANT,
     UNCHANGED,
-    Attempts,
-    after_rejection,
+    Writing,
+    after_refusal,
     build_request,
     label_meaning,
 )
@@ -31,17 +31,20 @@ from augkit.augmenters.coba.job import (
     NO_TRIPLE,
     Job,
     Targets,
+    about_row,
+    at_work,
     decompose_parsed,
-    identify_words,
+    name_words,
     triple_sentences,
-    whole_draft,
 )
+from augkit.augmenters.coba.verify import with_row
 from augkit.augmenters.llm_checks.form import with_final_mark
-from augkit.augmenters.llm_requests import SamplingParams, unusable_answer
+from augkit.augmenters.llm_requests import SamplingParams
+from augkit.augmenters.loop import Ask, blank_variant, each
 from augkit.core.edits import Span
-from augkit.core.model_types import Reply, Request
-from augkit.core.protocols import LLM, Parser
-from augkit.core.types import DETAIL_CHARS, Cost, Draft, Example, Rejection
+from augkit.core.model_types import Request
+from augkit.core.protocols import Parser
+from augkit.core.types import Example, Variant
 from augkit.english.decompose import Element, Triple
 from augkit.lexicons.label_meanings import task_family
 from augkit.text.tokens import words as words_of
@@ -58,96 +61,89 @@ _SENTENCE = re.compile(rf"\S(?:.*?(?:{_STOP}|(?=\n\s*\n))|.*\S|)", re.DOTALL)
 """Up to a full stop before a capital, or to an empty line; the rest is a sentence too."""
 
 
-class TriplePlan(NamedTuple):
-    """What a variant is written from: its triples in their new order, edited and not deleted."""
-
-    job: Job
-    changed: Mapping[int, Triple]
-    order: tuple[Triple, ...]
-    cost: Cost
-
-    def draft(self, fields: Mapping[str, str], cost: Cost) -> Draft:
-        """The variant with these fields."""
-        statements = [(t, self.changed[t.id]) for t in self.job.triples if t.id in self.changed]
-        return whole_draft(self.job, fields, None, statements, cost)
-
-
 @dataclass(frozen=True)
 class PaperSteps:
     """The paper's procedure: flip the label at the triples that carry it, and keep the others."""
 
     settings: StepsSettings
-    llm: LLM
+    writing: Writing
     parser: Parser
     identifier: Identifier
     targets: Targets
     random: Callable[[Example, int], Random]
-    attempts: Attempts
 
-    def propose(self, batch: Sequence[Example], copies: int) -> Iterator[Draft | Rejection]:
-        """A draft or a rejection for every copy and target of every example."""
-        decomposed: list[Job] = []
-        for row in self.decompose(batch):
-            if isinstance(row, Rejection):
-                yield row
-            else:
-                decomposed.append(row)
-        jobs: list[Job] = []
-        for row in identify_words(decomposed, self.identifier):
-            if isinstance(row, Rejection):
-                yield row
-            else:
-                jobs += self.targets.jobs(self.categorise(row), copies, self.random)
-        yield from self.attempts.run(jobs, self.write)
+    def propose(self, batch: Sequence[Example], copies: int) -> list[Variant]:
+        """Take all steps with every row, for each of its copies and targets."""
+        rows = self.decompose(batch)
+        rows = name_words(rows, self.identifier)
+        rows = each(rows, self.categorise)
+        blanks: list[Variant] = []
+        for row in rows:
+            blanks += self.targets.blanks(row, copies, self.random)
+        return self.write(blanks)
 
-    def decompose(self, batch: Sequence[Example]) -> Sequence[Job | Rejection]:
+    def decompose(self, batch: Sequence[Example]) -> list[Variant]:
         """Step 1, decompose: the triples of each example."""
-        if self.settings.decompose_by == "offline":
-            return decompose_parsed(batch, self.parser)
-        return decompose_by_llm(self.llm, batch, self.settings)
+        rows = [blank_variant(parent) for parent in batch]
+        if self.settings.decompose_by != "offline":
+            return decompose_by_llm(self.writing.asking("decompose"), rows, self.settings)
+        jobs = decompose_parsed(batch, self.parser)
+        return [replace(row, work=job) for row, job in zip(rows, jobs, strict=True)]
 
-    def categorise(self, row: Job) -> Job:
+    def categorise(self, row: Variant) -> Variant:
         """Step 3, categorise; without any principal triple, normal ones become principal.
 
         Not so by the paper's preset, because the paper does not say what to do.
         """
-        categories = categorise(row.triples, row.words, self.settings.precedence)
-        row = replace(row, categories=categories)
-        if "principal" in categories.values() or self.settings.preset is not None:
-            return row
-        return promote(row)
+        job: Job = row.work
+        categories = categorise(job.triples, job.words, self.settings.precedence)
+        job = replace(job, categories=categories)
+        if "principal" not in categories.values() and self.settings.preset is None:
+            job = promote(job)
+        return replace(row, work=job)
 
-    def write(self, jobs: Sequence[Job]) -> list[Draft | Rejection]:
+    def write(self, blanks: Sequence[Variant]) -> list[Variant]:
         """Steps 4 to 6: edit, shuffle and swap genders, reconstruct."""
-        edited = self.edit(jobs)
-        plans = []
-        for plan in edited:
-            if isinstance(plan, TriplePlan):
-                order = shuffle_triples(plan.job, plan.changed, self.settings)
-                whole = len(written_parts(plan)) == len(plan.job.parent.fields)
-                if whole and self.settings.gender == "triples":
-                    order = swap_triples(order, self.parser)
-                plans.append(plan._replace(order=order))
-        drafts = iter(self.reconstruct(plans))
-        return [plan if isinstance(plan, Rejection) else next(drafts) for plan in edited]
+        editable = each(blanks, with_principal)
+        edited = self.writing.asking("edit")(editable, self.edit_request, read_edited)
+        shuffled = each(edited, self.shuffle)
+        written = self.reconstruct(shuffled)
+        return each(written, lambda variant: with_row(variant, self.writing.settings, self.parser))
 
-    def edit(self, jobs: Sequence[Job]) -> list[TriplePlan | Rejection]:
-        """Step 4, edit: the changed triples of each job; one without principal ones is rejected."""
-        requests = [edit_request(job, self.settings) for job in jobs if principal_triples(job)]
-        replies = iter(self.llm.generate(requests) if requests else [])
-        return [
-            read_edited(job, next(replies))
-            if principal_triples(job)
-            else Rejection(job.parent, NO_PRINCIPAL)
-            for job in jobs
-        ]
+    def edit_request(self, blank: Variant) -> Request:
+        """Step 4, edit: ask for the changed triples, and say what was wrong before."""
+        return after_refusal(edit_request(blank.work, self.settings), blank.before)
 
-    def reconstruct(self, plans: Sequence[TriplePlan]) -> list[Draft | Rejection]:
+    def shuffle(self, variant: Variant) -> Variant:
+        """Step 5, shuffle, and swap genders where the settings say so."""
+        job = variant.work
+        order = shuffle_triples(job, job.changed, self.settings)
+        is_whole = len(written_parts(job)) == len(job.parent.fields)
+        if is_whole and self.settings.gender == "triples":
+            order = swap_triples(order, self.parser)
+        return at_work(variant, order=order)
+
+    def reconstruct(self, variants: Sequence[Variant]) -> list[Variant]:
         """Step 6, reconstruct: the texts, from their triples alone."""
-        if self.settings.reconstruct_by == "triples":
-            return [plan.draft(triple_sentences(plan.job, plan.order), plan.cost) for plan in plans]
-        requests = [reconstruct_request(plan, self.settings) for plan in plans]
-        return reconstruct_by_llm(self.llm, plans, requests)
+        if self.settings.reconstruct_by != "triples":
+            return reconstruct_by_llm(self.writing.asking("reconstruct"), variants, self.request)
+        return each(variants, lambda v: from_triples(v, triple_sentences(v.work, v.work.order)))
+
+    def request(self, variant: Variant) -> Request:
+        """Ask for the texts of a variant."""
+        return reconstruct_request(variant.work, self.settings)
+
+
+def with_principal(blank: Variant) -> Variant:
+    """The variant, refused where none of its triples may change."""
+    return blank if principal_triples(blank.work) else blank.refuse(NO_PRINCIPAL)
+
+
+def from_triples(variant: Variant, fields: Mapping[str, str]) -> Variant:
+    """The variant with its texts, and the triples that changed, for people to read."""
+    job: Job = variant.work
+    statements = [(t, job.changed[t.id]) for t in job.triples if t.id in job.changed]
+    return replace(variant, fields=dict(fields), about=about_row(job, statements))
 
 
 # Step 1, decompose.
@@ -177,12 +173,9 @@ def sentences_of(parent: Example) -> list[Sentence]:
     ]
 
 
-def decompose_by_llm(
-    llm: LLM, parents: Sequence[Example], params: SamplingParams
-) -> list[Job | Rejection]:
+def decompose_by_llm(ask: Ask, rows: Sequence[Variant], params: SamplingParams) -> list[Variant]:
     """The triples of all fields of an example by a language model, in one call."""
-    replies = llm.generate([decompose_request(parent, params) for parent in parents])
-    return [read_triples(parent, reply) for parent, reply in zip(parents, replies, strict=True)]
+    return ask(rows, lambda row: decompose_request(row.parent, params), read_triples)
 
 
 def decompose_request(parent: Example, params: SamplingParams) -> Request:
@@ -205,32 +198,29 @@ def decompose_request(parent: Example, params: SamplingParams) -> Request:
     )
 
 
-def read_triples(parent: Example, reply: Reply) -> Job | Rejection:
+def read_triples(row: Variant, answer: Any) -> Variant:
     """The triples of an answer, sorted by their sentences and numbered from 1.
 
     A triple that is repeated counts once. A sentence without a triple stays as it is: what no
     triple holds is never changed.
     """
-    if reply.fault or reply.answer is None:
-        return unusable_answer(parent, "decompose", reply)
-    listed: list[Any] = list(getattr(reply.answer, "triples", ()))
     unique = {
         (triple.sentence, *(getattr(triple, name) for name in _ELEMENTS)): triple
-        for triple in listed
+        for triple in answer.triples
     }
     answers = [triple for triple in unique.values() if triple.subject.strip()]
     if not answers:
-        return Rejection(parent, NO_TRIPLE, "decompose: the model found none", cost=reply.cost)
-    sentences = sentences_of(parent)
+        return row.refuse(NO_TRIPLE, "decompose: the model found none")
+    sentences = sentences_of(row.parent)
     answers.sort(key=lambda triple: int(triple.sentence))
     triples = tuple(
         _located(id_, triple, sentences[triple.sentence - 1])
         for id_, triple in enumerate(answers, 1)
     )
-    spans: dict[str, list[Span]] = {field: [] for field in parent.fields}
+    spans: dict[str, list[Span]] = {field: [] for field in row.parent.fields}
     for sentence in sentences:
         spans[sentence.field].append(sentence.span)
-    return Job(parent, triples, spans, cost=reply.cost)
+    return replace(row, work=Job(row.parent, triples, spans))
 
 
 def _located(id_: int, answer: Any, sentence: Sentence) -> Triple:
@@ -276,7 +266,7 @@ def edit_request(job: Job, settings: StepsSettings) -> Request:
     """Ask for the principal triples of a job with the target label; those that change come back."""
     principal = principal_triples(job)
     ids = tuple(triple.id for triple in principal)
-    request = build_request(
+    return build_request(
         "coba/edit",
         triples_answer("id", ids, len(ids), ("old", "new")),
         settings,
@@ -290,30 +280,26 @@ def edit_request(job: Job, settings: StepsSettings) -> Request:
         texts=dict(job.parent.fields),
         pair=len(job.parent.fields) > 1,
     )
-    return after_rejection(request, job.rejected)
 
 
-def read_edited(job: Job, reply: Reply) -> TriplePlan | Rejection:
+def read_edited(blank: Variant, answer: Any) -> Variant:
     """The changed triples of an answer, by the ids of the request; what is missing stays."""
-    if reply.fault or reply.answer is None:
-        return unusable_answer(job.parent, "edit", reply)
-    expected = {triple.id: triple for triple in principal_triples(job)}
-    answers: list[Any] = list(getattr(reply.answer, "triples", ()))
-    ids = [answer.id for answer in answers]
+    expected = {triple.id: triple for triple in principal_triples(blank.work)}
+    ids = [triple.id for triple in answer.triples]
     if not ids or len(set(ids)) < len(ids) or not set(ids) <= set(expected):
-        return wrong_ids(job.parent, "edit", ids, list(expected), reply.cost)
+        return wrong_ids(blank, "edit", ids, list(expected))
     changed = {}
-    for answer in answers:
-        old = expected[answer.id]
+    for written in answer.triples:
+        old = expected[written.id]
         subject, predicate, object_ = (
-            Element(getattr(answer, name).strip(), getattr(old, name).spans) for name in _ELEMENTS
+            Element(getattr(written, name).strip(), getattr(old, name).spans) for name in _ELEMENTS
         )
         new = replace(old, subject=subject, predicate=predicate, object=object_)
         if subject.text and elements_record(new) != elements_record(old):
             changed[new.id] = new
     if not changed:
-        return Rejection(job.parent, UNCHANGED, f"towards {job.target}", cost=reply.cost)
-    return TriplePlan(job, changed, job.triples, reply.cost)
+        return blank.refuse(UNCHANGED, f"towards {blank.label}")
+    return at_work(blank, changed=changed)
 
 
 # Step 5, shuffle.
@@ -341,29 +327,27 @@ def shuffle_triples(
 # Step 6, reconstruct.
 
 
-def written_parts(plan: TriplePlan) -> list[str]:
+def written_parts(job: Job) -> list[str]:
     """The fields that have triples; a field without one stays as it is."""
-    present = {triple.field for triple in plan.job.triples}
-    return [field for field in plan.job.parent.fields if field in present]
+    present = {triple.field for triple in job.triples}
+    return [field for field in job.parent.fields if field in present]
 
 
 def reconstruct_by_llm(
-    llm: LLM, plans: Sequence[TriplePlan], requests: Sequence[Request]
-) -> list[Draft | Rejection]:
-    """What a language model writes from the triples of each plan."""
-    replies = llm.generate(requests) if requests else []
-    return [read_parts(plan, reply) for plan, reply in zip(plans, replies, strict=True)]
+    ask: Ask, variants: Sequence[Variant], request: Callable[[Variant], Request]
+) -> list[Variant]:
+    """What a language model writes from the triples of each variant."""
+    return ask(variants, request, read_parts)
 
 
-def reconstruct_request(plan: TriplePlan, settings: StepsSettings) -> Request:
+def reconstruct_request(job: Job, settings: StepsSettings) -> Request:
     """Ask for the texts of a variant, from its triples alone.
 
     The other inputs are for prompts of the user's own.
     """
-    job = plan.job
     parts = [
-        {"key": part_key(number), "name": field, "triples": ordered_triples(plan, field)}
-        for number, field in enumerate(written_parts(plan), 1)
+        {"key": part_key(number), "name": field, "triples": ordered_triples(job, field)}
+        for number, field in enumerate(written_parts(job), 1)
     ]
     return build_request(
         "coba/reconstruct",
@@ -380,25 +364,21 @@ def reconstruct_request(plan: TriplePlan, settings: StepsSettings) -> Request:
     )
 
 
-def ordered_triples(plan: TriplePlan, field: str) -> list[dict[str, str]]:
+def ordered_triples(job: Job, field: str) -> list[dict[str, str]]:
     """The triples of a field in their new order, as a model reads them."""
-    return [elements_record(triple) for triple in plan.order if triple.field == field]
+    return [elements_record(triple) for triple in job.order if triple.field == field]
 
 
-def read_parts(plan: TriplePlan, reply: Reply) -> Draft | Rejection:
+def read_parts(variant: Variant, answer: Any) -> Variant:
     """The variant with the fields of an answer."""
-    parent, cost = plan.job.parent, plan.cost + reply.cost
-    if reply.fault or reply.answer is None:
-        return replace(unusable_answer(parent, "reconstruct", reply), cost=cost)
+    before = variant.parent.fields
     texts = {
-        field: with_final_mark(
-            parent.fields[field], str(getattr(reply.answer, part_key(number), ""))
-        )
-        for number, field in enumerate(written_parts(plan), 1)
+        field: with_final_mark(before[field], str(getattr(answer, part_key(number), "")))
+        for number, field in enumerate(written_parts(variant.work), 1)
     }
     if not texts or not all(texts.values()):
-        return Rejection(parent, EMPTY_VARIANT, "reconstruct: a part is empty", cost=cost)
-    return plan.draft({**parent.fields, **texts}, cost)
+        return variant.refuse(EMPTY_VARIANT, "reconstruct: a part is empty")
+    return from_triples(variant, {**before, **texts})
 
 
 def part_key(number: int) -> str:
@@ -444,8 +424,8 @@ def elements_record(triple: Triple) -> dict[str, str]:
 
 
 def wrong_ids(
-    parent: Example, step: str, answered: Sequence[int], expected: Sequence[int], cost: Cost
-) -> Rejection:
-    """The rejection for triple ids that are unknown, missing or repeated."""
-    detail = f"{step}: the ids are {list(answered)} instead of {list(expected)}"[:DETAIL_CHARS]
-    return Rejection(parent, WRONG_IDS, detail, cost=cost)
+    variant: Variant, step: str, answered: Sequence[int], expected: Sequence[int]
+) -> Variant:
+    """The refusal for triple ids that are unknown, missing or repeated."""
+    detail = f"{step}: the ids are {list(answered)} instead of {list(expected)}"
+    return variant.refuse(WRONG_IDS, detail)

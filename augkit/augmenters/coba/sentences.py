@@ -17,7 +17,7 @@ from augkit.augmenters.llm_checks.form import MISPLACED, is_well_formed
 from augkit.core.analysis import Analysis
 from augkit.core.edits import Edit, Span, apply, overlap
 from augkit.core.protocols import Check
-from augkit.core.types import Draft, Rejection
+from augkit.core.types import Variant, refused
 from augkit.english.polarity.contexts import context_words
 from augkit.english.polarity.structure import hangs_deep, is_half_turned, is_only_in_subject
 from augkit.text.spacing import spaced_like
@@ -58,8 +58,8 @@ _OPENER = re.compile(
 class Candidate:
     """A variant that passed the checks of its form; the judge has still to see it."""
 
-    draft: Draft
-    twin: Draft | None = None
+    draft: Variant
+    twin: Variant | None = None
     is_long: bool = False
     """Whether it is a whole text of several sentences."""
 
@@ -214,7 +214,7 @@ def starts_in(span: Span, spans: Iterable[Span]) -> bool:
 
 def sentence_candidates(
     text: EditedText, settings: TextRuleSettings
-) -> Iterator[Candidate | Rejection]:
+) -> Iterator[Candidate | Variant]:
     """Every edited sentence with its unedited twin; or why it is rejected.
 
     Of a sentence that is not clear, the main clauses that are clear alone are given, and else the
@@ -237,7 +237,7 @@ def sentence_candidates(
         for part in clear:
             yield from cut_out(text, part, "clause", settings)
         if not clear:
-            yield Rejection(text.job.parent, reason, text.text[slice(*span)][:_MAX_CHARS])
+            yield refused(text.job.parent, reason, text.text[slice(*span)][:_MAX_CHARS])
 
 
 def _is_clear_clause(text: EditedText, part: Span, settings: TextRuleSettings) -> bool:
@@ -262,19 +262,19 @@ def _rejection(text: EditedText, span: Span, settings: TextRuleSettings) -> str 
 
 def cut_out(
     text: EditedText, span: Span, unit: str, settings: TextRuleSettings
-) -> Iterator[Candidate | Rejection]:
+) -> Iterator[Candidate | Variant]:
     """An edited span, with the sentences of shortcuts beside it, as a variant with its twin."""
     spans = sorted([*text.shortcuts, span])
     staying = " ".join(text.text[slice(*stays)] for stays in spans)
     if lost_words(text.text, staying, text.job.words.required):
-        yield Rejection(text.job.parent, LOST, staying[:_MAX_CHARS])
+        yield refused(text.job.parent, LOST, staying[:_MAX_CHARS])
         return
     around = _cut_out(text, spans)
     inside = [edit for stays in spans for edit in text.edits_in(stays)]
     unit = unit if around else "text"
     draft = _draft(text, _with_capitals(text, spans, (*around, *inside)), unit)
     if not is_well_formed(draft.fields[text.field], text.text):
-        yield Rejection(text.job.parent, MISPLACED, draft.fields[text.field][:_MAX_CHARS])
+        yield refused(text.job.parent, MISPLACED, draft.fields[text.field][:_MAX_CHARS])
         return
     if not settings.twins or not around:  # with nothing cut out, the twin would be the row itself
         yield Candidate(draft)
@@ -325,14 +325,14 @@ def _with_capitals(
     return tuple(by_place[place] for place in sorted(by_place))
 
 
-def unedited_twin(text: EditedText, edits: tuple[Edit, ...]) -> Draft:
+def unedited_twin(text: EditedText, edits: tuple[Edit, ...]) -> Variant:
     """What a variant was before its words were edited: ``edits`` only cut out and move."""
     return replace(_draft(text, edits, "twin"), label=text.job.parent.label, contract="kept")
 
 
-def _draft(text: EditedText, edits: tuple[Edit, ...], unit: str) -> Draft:
+def _draft(text: EditedText, edits: tuple[Edit, ...], unit: str) -> Variant:
     parent = text.job.parent
     fields = apply(parent.fields, edits)
     words = ", ".join(sorted(text.job.words.spurious)[:_MAX_LISTED])
     about = {"unit": unit, "spurious": words}
-    return Draft(parent, fields, text.job.target, "flipped", edits=edits, about=about)
+    return Variant(parent, fields, text.job.target, "flipped", edits=edits, about=about)

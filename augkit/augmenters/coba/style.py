@@ -6,20 +6,19 @@ others are shuffled, and both texts are written again.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
 from pydantic import BaseModel, create_model
 
 from augkit.augmenters.base import Augmenter, Traits
-from augkit.augmenters.coba.attempts import build_request
+from augkit.augmenters.coba.attempts import asking, build_request
 from augkit.augmenters.coba.categorise import Category
 from augkit.augmenters.coba.config import CobaStyleConfig, FormSettings
 from augkit.augmenters.coba.gender import swap_triples
-from augkit.augmenters.coba.job import Job, Targets
+from augkit.augmenters.coba.job import Job, Targets, at_work
 from augkit.augmenters.coba.paper_steps import (
-    TriplePlan,
     decompose_by_llm,
     ordered_triples,
     part_key,
@@ -30,11 +29,13 @@ from augkit.augmenters.coba.paper_steps import (
     written_parts,
     wrong_ids,
 )
-from augkit.augmenters.coba.verify import FORM_CHECKS, checked, whole_row
+from augkit.augmenters.coba.verify import FORM_CHECKS, of_variant, with_row
 from augkit.augmenters.fields import not_a_pair
-from augkit.augmenters.llm_requests import SamplingParams, required_llm, unusable_answer
-from augkit.core.model_types import Reply, Request
-from augkit.core.types import Draft, Example, Rejection
+from augkit.augmenters.llm_requests import SamplingParams
+from augkit.augmenters.loop import Ask, blank_variant, each
+from augkit.core.model_types import Request
+from augkit.core.protocols import Check
+from augkit.core.types import Example, Variant
 from augkit.english.decompose import Triple
 
 
@@ -55,40 +56,49 @@ class CobaStyle(Augmenter[CobaStyleConfig]):
         del labels
         return not_a_pair(self.name, fields)
 
-    def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
-        """One draft per copy of every example that has two texts."""
-        llm, config = required_llm(self), self.config
-        pairs = [parent for parent in batch if len(parent.fields) == 2]
-        yield from (Rejection(p, "not a pair of texts") for p in batch if len(p.fields) != 2)
-        decomposed = decompose_by_llm(llm, pairs, config) if pairs else []
-        yield from (row for row in decomposed if isinstance(row, Rejection))
-        plans: list[TriplePlan] = []
-        for row in self.categorise([row for row in decomposed if isinstance(row, Job)]):
-            if isinstance(row, Rejection):
-                yield row
-                continue
-            for job in Targets(choice="own").jobs(row, config.copies, self.random):
-                order = shuffle_triples(job, {}, config)
-                if config.gender == "triples":
-                    order = swap_triples(order, self.parser)
-                plans.append(TriplePlan(job, {}, order, job.cost))
-        requests = [restyle_request(plan, config) for plan in plans]
-        written = reconstruct_by_llm(llm, plans, requests)
+    @property
+    def checks(self) -> Sequence[Check[Variant]]:
+        """The form of the new texts."""
+        return tuple(map(of_variant, FORM_CHECKS))
+
+    def propose(self, batch: Sequence[Example]) -> list[Variant]:
+        """Write a variant for each copy of every example that has two texts."""
+        config = self.config
+        rows = each(map(blank_variant, batch), pairs_alone)
+        rows = decompose_by_llm(self._asking("decompose"), rows, config)
+        rows = self._asking("style")(rows, self.style_request, read_style)
+        blanks: list[Variant] = []
+        for row in rows:
+            blanks += Targets(choice="own").blanks(row, config.copies, self.random)
+        shuffled = each(blanks, self.shuffle)
+        written = reconstruct_by_llm(self._asking("reconstruct"), shuffled, self.restyle_request)
         form = FormSettings.of(config)
         if form.gender == "triples":
             form = replace(form, gender="swapped")
-        for plan, draft in zip(plans, written, strict=True):
-            outcome = draft
-            if isinstance(draft, Draft):
-                new_row = whole_row(draft, plan.job, form, self.parser)
-                outcome = checked(*new_row, FORM_CHECKS)
-            yield replace(outcome, copy=plan.job.number)
+        return each(written, lambda variant: with_row(variant, form, self.parser))
 
-    def categorise(self, rows: Sequence[Job]) -> list[Job | Rejection]:
-        """Step 3, categorise: a model names the triples that carry a style; the rest is normal."""
-        requests = [style_request(row.triples, self.config) for row in rows]
-        replies = required_llm(self).generate(requests) if requests else []
-        return [read_style(row, reply) for row, reply in zip(rows, replies, strict=True)]
+    def _asking(self, step: str) -> Ask:
+        return asking(self.ask.llm, step)
+
+    def style_request(self, row: Variant) -> Request:
+        """Step 3, categorise: ask which triples carry the style of their text."""
+        return style_request(row.work.triples, self.config)
+
+    def shuffle(self, variant: Variant) -> Variant:
+        """Step 5, shuffle, and swap genders where the settings say so."""
+        order = shuffle_triples(variant.work, {}, self.config)
+        if self.config.gender == "triples":
+            order = swap_triples(order, self.parser)
+        return at_work(variant, order=order)
+
+    def restyle_request(self, variant: Variant) -> Request:
+        """Ask for the texts of a variant."""
+        return restyle_request(variant.work, self.config)
+
+
+def pairs_alone(row: Variant) -> Variant:
+    """The row, refused where it is no pair of texts."""
+    return row if len(row.fields) == 2 else row.refuse("not a pair of texts")
 
 
 def style_request(triples: Sequence[Triple], params: SamplingParams) -> Request:
@@ -99,29 +109,27 @@ def style_request(triples: Sequence[Triple], params: SamplingParams) -> Request:
     return build_request("coba/style", answer, params, triples=[triple_record(t) for t in triples])
 
 
-def restyle_request(plan: TriplePlan, params: SamplingParams) -> Request:
+def restyle_request(job: Job, params: SamplingParams) -> Request:
     """Ask for the texts of a variant, from its triples and in the style of the old texts."""
     parts = [
         {
             "key": part_key(number),
             "name": field,
-            "old text": plan.job.parent.fields[field],
-            "triples": ordered_triples(plan, field),
+            "old text": job.parent.fields[field],
+            "triples": ordered_triples(job, field),
         }
-        for number, field in enumerate(written_parts(plan), 1)
+        for number, field in enumerate(written_parts(job), 1)
     ]
     answer = parts_answer(len(parts))
-    return build_request("coba/restyle", answer, params, plan.job.rng, parts=parts)
+    return build_request("coba/restyle", answer, params, job.rng, parts=parts)
 
 
-def read_style(row: Job, reply: Reply) -> Job | Rejection:
-    """The categories by the ids of an answer; a repeated id is rejected."""
-    cost = row.cost + reply.cost
-    if reply.fault or reply.answer is None:
-        return replace(unusable_answer(row.parent, "style", reply), cost=cost)
-    answered = list(getattr(reply.answer, "ids", ()))
-    ids = [triple.id for triple in row.triples]
-    if len(set(answered)) < len(answered) or not set(answered) <= set(ids):
-        return wrong_ids(row.parent, "style", answered, ids, cost)
-    categories: dict[int, Category] = {n: "principal" if n in answered else "normal" for n in ids}
-    return replace(row, categories=categories, cost=cost)
+def read_style(row: Variant, answer: Any) -> Variant:
+    """The categories by the ids of an answer; a repeated id is refused."""
+    ids = [triple.id for triple in row.work.triples]
+    if len(set(answer.ids)) < len(answer.ids) or not set(answer.ids) <= set(ids):
+        return wrong_ids(row, "style", answer.ids, ids)
+    categories: dict[int, Category] = {
+        id_: "principal" if id_ in answer.ids else "normal" for id_ in ids
+    }
+    return at_work(row, categories=categories)

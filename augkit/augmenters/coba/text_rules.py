@@ -30,7 +30,7 @@ from augkit.augmenters.coba.verify import RULE_CHECKS, WholeRow, checked, lost_w
 from augkit.core.analysis import Analysis
 from augkit.core.edits import Span, apply
 from augkit.core.protocols import Parser
-from augkit.core.types import Draft, Example, Rejection
+from augkit.core.types import Example, Variant, refused
 from augkit.english.clauses import written_sentences
 from augkit.english.polarity.antonyms import WordChoice
 from augkit.english.polarity.flip_polarity import (
@@ -41,7 +41,7 @@ from augkit.english.polarity.flip_polarity import (
     leftover_words,
     may_flip,
 )
-from augkit.labels.judge import HiddenWords, Judge, Verdict, rejected_label
+from augkit.labels.judge import HiddenWords, Judge, Verdict, refuse_label
 from augkit.lexicons.evaluative import Polarity
 
 NO_LEXICON = "no lexicon for this label"
@@ -61,7 +61,7 @@ class TextRules:
     lemmas_of: Callable[[str], frozenset[str]] | None = None
     """All lemmas that the parser may find for a form, where that is known."""
 
-    def propose(self, batch: Sequence[Example], copies: int) -> Iterator[Draft | Rejection]:
+    def propose(self, batch: Sequence[Example], copies: int) -> Iterator[Variant]:
         """Drafts and rejections for ``copies`` copies of every example."""
         editable: list[Example] = []
         for parent in batch:
@@ -69,7 +69,7 @@ class TextRules:
                 editable.append(parent)
             else:
                 for job in self.targets.jobs(Job(parent), copies, self.random):
-                    yield Rejection(parent, NOT_EDITABLE, copy=job.number)
+                    yield refused(parent, NOT_EDITABLE, copy=job.number)
         if editable:
             yield from self._propose_parsed(editable, copies)
 
@@ -81,10 +81,10 @@ class TextRules:
             return True
         return may_flip(text, side, self.fitted.lexicon, self.lemmas_of)
 
-    def _propose_parsed(self, batch: Sequence[Example], copies: int) -> Iterator[Draft | Rejection]:
+    def _propose_parsed(self, batch: Sequence[Example], copies: int) -> Iterator[Variant]:
         jobs: list[Job] = []
         for row in identify_words([Job(parent) for parent in batch], self.identifier):
-            if isinstance(row, Rejection):
+            if isinstance(row, Variant):
                 yield row
             else:
                 jobs += self.targets.jobs(row, copies, self.random)
@@ -95,15 +95,15 @@ class TextRules:
         ]
         yield from self.verify(jobs, variants)
 
-    def candidates(self, job: Job, analysis: Analysis) -> Iterator[Candidate | Rejection]:
+    def candidates(self, job: Job, analysis: Analysis) -> Iterator[Candidate | Variant]:
         """The candidates of a row: the whole text, then its sentences."""
         polarity = self.fitted.polarity
         side = polarity.get(str(job.parent.label))
         if side is None or polarity.get(str(job.target)) in {None, side}:
-            yield Rejection(job.parent, NO_LEXICON, f"{job.parent.label} → {job.target}")
+            yield refused(job.parent, NO_LEXICON, f"{job.parent.label} → {job.target}")
             return
         several = len(written_sentences(analysis)) > 1
-        found: list[Candidate | Rejection] = []
+        found: list[Candidate | Variant] = []
         if several and self.settings.unit != "sentence":
             whole = self.edit(job, analysis, side, self.fitted.choice_of_texts(job.target))
             found += [self.whole_text(whole)] if whole.edits else []
@@ -112,7 +112,7 @@ class TextRules:
             choice = self.fitted.choice_of_sentences(job.target, broad=broad)
             parts = self.edit(job, analysis, side, choice)
             found += sentence_candidates(parts, self.settings)
-        yield from found or [Rejection(job.parent, NOT_EDITABLE)]
+        yield from found or [refused(job.parent, NOT_EDITABLE)]
 
     def edit(self, job: Job, analysis: Analysis, side: Polarity, choice: WordChoice) -> EditedText:
         """Flip the polarity of evaluative words, and find what may keep the old one."""
@@ -139,7 +139,7 @@ class TextRules:
             inner_clauses=[inner_clauses(analysis, tokens) for tokens in sentences],
         )
 
-    def whole_text(self, text: EditedText) -> Candidate | Rejection:
+    def whole_text(self, text: EditedText) -> Candidate | Variant:
         """The whole text as a variant; whether its label is clear is for the judge to say."""
         job = text.job
         fields = apply(job.parent.fields, text.edits)
@@ -148,11 +148,11 @@ class TextRules:
         after = draft.fields[text.field]
         row = WholeRow(text.text, after, words, self.settings, job, fields)
         outcome = checked(draft, row, RULE_CHECKS)
-        return outcome if isinstance(outcome, Rejection) else Candidate(outcome, is_long=True)
+        return outcome if outcome.reason else Candidate(outcome, is_long=True)
 
     def verify(
-        self, jobs: Sequence[Job], variants: Sequence[Sequence[Candidate | Rejection]]
-    ) -> Iterator[Draft | Rejection]:
+        self, jobs: Sequence[Job], variants: Sequence[Sequence[Candidate | Variant]]
+    ) -> Iterator[Variant]:
         """Those candidates to which the judge gives their label, with their twins.
 
         Of a job's candidates those come first that keep the shortcuts of the dataset.
@@ -167,23 +167,23 @@ class TextRules:
         copies: Counter[str] = Counter()
         for job, of_job, candidates in zip(jobs, variants, ordered, strict=True):
             for rejection in of_job:
-                if isinstance(rejection, Rejection):
+                if isinstance(rejection, Variant):
                     yield replace(rejection, copy=job.number)
             for candidate in candidates:
                 for outcome in self._accepted(candidate, next(verdicts)):
                     number = job.number
-                    if isinstance(outcome, Draft):
+                    if not outcome.reason:
                         number = copies[job.parent.id]
                         copies[job.parent.id] += 1
                     yield replace(outcome, copy=number)
 
-    def _accepted(self, candidate: Candidate, verdict: Verdict) -> list[Draft | Rejection]:
+    def _accepted(self, candidate: Candidate, verdict: Verdict) -> list[Variant]:
         """A candidate and its twin, where the judge is sure enough of its label."""
         draft, least = candidate.draft, self.settings.min_label
         if candidate.is_long:
             least = max(least, self.settings.min_text_label)
         if verdict.probability < least:
-            return [rejected_label(draft, verdict.detail)]
+            return [refuse_label(draft, verdict.detail)]
         scored = replace(draft, scores={"label": round(verdict.probability, 4)})
         return [scored] if candidate.twin is None else [scored, candidate.twin]
 

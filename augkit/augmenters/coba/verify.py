@@ -13,10 +13,10 @@ from augkit.augmenters.coba.artifact import TextsArtifact
 from augkit.augmenters.coba.config import FormSettings
 from augkit.augmenters.coba.gender import with_gender
 from augkit.augmenters.coba.identify import Words
-from augkit.augmenters.coba.job import Job
+from augkit.augmenters.coba.job import Job, at_work
 from augkit.augmenters.llm_checks.form import MISPLACED, is_well_formed
 from augkit.core.protocols import Check, Parser, V
-from augkit.core.types import DETAIL_CHARS, Draft, Rejection
+from augkit.core.types import Variant
 from augkit.english.polarity.judgements import judgements
 from augkit.text.tokens import folded_words
 
@@ -127,6 +127,26 @@ def polarity_checks(parser: Parser, fitted: TextsArtifact) -> tuple[Check[WholeR
     )
 
 
+def of_variant(check: Check[Any], *, texts_alone: bool = False) -> Check[Variant]:
+    """A check of a whole row, as one of the variant that a language model wrote of it.
+
+    With ``texts_alone`` pairs pass.
+    """
+
+    def finds(variant: Variant) -> str:
+        if texts_alone and len(variant.fields) > 1:
+            return ""
+        return " | ".join(variant.fields.values()) if check.finds(variant.work.row) else ""
+
+    return Check(check.reason, finds)
+
+
+def with_row(variant: Variant, settings: FormSettings, parser: Parser) -> Variant:
+    """A written variant with the genders of the settings, and what its checks look at."""
+    variant, row = whole_row(variant, variant.work, settings, parser)
+    return at_work(variant, row=row)
+
+
 def kept_share(before: str, after: str) -> float:
     """Share of the words of a text that another has too, each as often.
 
@@ -138,19 +158,18 @@ def kept_share(before: str, after: str) -> float:
 
 
 def checked(
-    draft: Draft, row: V, checks: Sequence[Check[V]], failed: FailedCheck = failed_check
-) -> Draft | Rejection:
+    draft: Variant, row: V, checks: Sequence[Check[V]], failed: FailedCheck = failed_check
+) -> Variant:
     """The draft of a whole row, or why it is rejected."""
     reason = failed(checks, row)
     if reason is None:
         return draft
-    detail = " | ".join(draft.fields.values())[:DETAIL_CHARS]
-    return Rejection(draft.parent, reason, detail, cost=draft.cost)
+    return draft.refuse(reason, " | ".join(draft.fields.values()))
 
 
 def whole_row(
-    draft: Draft, job: Job, settings: FormSettings, parser: Parser
-) -> tuple[Draft, WholeRow]:
+    draft: Variant, job: Job, settings: FormSettings, parser: Parser
+) -> tuple[Variant, WholeRow]:
     """The draft with the genders of the settings, and what its checks look at."""
     by_rules = None if draft.edits is None else draft.fields
     draft, words = with_gender(draft, job, settings, parser)

@@ -28,7 +28,7 @@ from augkit.augmenters.fields import not_a_pair
 from augkit.core.analysis import Analysis
 from augkit.core.characters import other_spelling
 from augkit.core.config import MethodConfig
-from augkit.core.types import Draft, Example, Rejection
+from augkit.core.types import Example, Variant, refused
 from augkit.lexicons.label_meanings import names_no_relation
 
 EditKind = Literal["hypernym", "antonym", "adjective", "control"]
@@ -105,7 +105,7 @@ class ContrastSets(Augmenter[ContrastConfig]):
     def _meanings(self) -> Mapping[str, str]:
         return {label: meaning for meaning, label in self.config.labels.items()}
 
-    def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
+    def propose(self, batch: Sequence[Example]) -> Iterator[Variant]:
         """Up to ``copies`` drafts per edit of every pair that an edit fits."""
         fit = [row for row in batch if not self._rejection_reason(row)]
         texts = [text for row in fit for text in row.fields.values()]
@@ -114,7 +114,7 @@ class ContrastSets(Augmenter[ContrastConfig]):
         for row in batch:
             reason = self._rejection_reason(row)
             if reason:
-                yield Rejection(row, reason, method=self.name)
+                yield refused(row, reason, method=self.name)
             else:
                 yield from self._drafts(row, *analyses[row.id])
 
@@ -123,16 +123,14 @@ class ContrastSets(Augmenter[ContrastConfig]):
             return "not a pair"
         return "" if row.label in self._meanings else "not an NLI label"
 
-    def _drafts(
-        self, row: Example, premise: Analysis, hypothesis: Analysis
-    ) -> Iterator[Draft | Rejection]:
+    def _drafts(self, row: Example, premise: Analysis, hypothesis: Analysis) -> Iterator[Variant]:
         pair = CaptionPair(row.fields, premise, hypothesis, self._meanings[str(row.label)])
         number = 0
         for kind in self.config.edits:
             for contrast in self._chosen(row, kind, pair):
                 label = self.config.labels[contrast.label]
                 suggests = self.config.labels[contrast.suggests]
-                yield Draft(
+                yield Variant(
                     row,
                     contrast.fields,
                     label,
@@ -143,7 +141,7 @@ class ContrastSets(Augmenter[ContrastConfig]):
                 )
                 number += 1
         if not number:
-            yield Rejection(row, "no edit applies", method=self.name)
+            yield refused(row, "no edit applies", method=self.name)
 
     def _chosen(self, row: Example, kind: EditKind, pair: CaptionPair) -> list[Contrast]:
         """A random sample of all possible edits; of controls, one whole set."""

@@ -22,16 +22,16 @@ from itertools import product
 from random import Random
 from typing import Any
 
-from augkit.augmenters.panda.perturbers.protocol import NOBODY, Perturbed, Perturber, PerturbTask
+from augkit.augmenters.panda.perturbers.protocol import NOBODY, Perturber, PerturbTask
 from augkit.augmenters.panda.references import Reference, references
 from augkit.core.edits import Edit, apply, overlap_in_row
-from augkit.core.types import FREE, Cost, Example, Rejection
+from augkit.core.types import FREE, Cost, Example, Variant, refused
 from augkit.lexicons.demographics.axes import read_axis
 
 _MOST_REFERENCES = 200
 """References of one row that are changed, at most, so that a long text does not take for ever."""
 
-Turn = Generator[PerturbTask, Any, Perturbed | Rejection]
+Turn = Generator[PerturbTask, Any, Variant]
 """Yields tasks one by one, each after the result of the one before; returns what came of them."""
 AttributeMaps = dict[str, dict[str, str]]
 """By axis, what every attribute becomes."""
@@ -61,9 +61,9 @@ def versions(fields: Mapping[str, str], axes: Sequence[str], rng: Random) -> lis
     return maps_of_versions
 
 
-def take_turns(turns: Iterable[Turn], perturber: Perturber) -> list[Perturbed | Rejection]:
+def take_turns(turns: Iterable[Turn], perturber: Perturber) -> list[Variant]:
     """What each generator returns; the tasks that all yield at a time are one batch."""
-    results: dict[int, Perturbed | Rejection] = {}
+    results: dict[int, Variant] = {}
 
     def collect(number: int, turn: Turn) -> Generator[PerturbTask, Any, None]:
         results[number] = yield from turn
@@ -81,16 +81,17 @@ def take_turns(turns: Iterable[Turn], perturber: Perturber) -> list[Perturbed | 
 
 def permute(parent: Example, maps: AttributeMaps, rng: Random) -> Turn:
     """The row with the attributes of its persons as the maps say, axis after axis."""
-    row, cost = parent, FREE
+    row = parent
+    cost = FREE
     changed: list[str] = []
     edits_of_row: tuple[Edit, ...] | None = None
-    rejection = Rejection(parent, "no reference")
+    refusal = refused(parent, "no reference")
     for axis, becomes in maps.items():
         edits, left, spent = yield from _changed(row, axis, becomes, rng)
         cost += spent
         if edits and len(row.fields) > 1 and left is not None and left.reason not in NOBODY:
             detail = f"on {axis} not every person could change"
-            rejection = Rejection(parent, "contrast lost", detail)
+            refusal = refused(parent, "contrast lost", detail)
         elif edits:
             row = replace(row, fields=apply(row.fields, edits))
             # Edits of several axes do not add up: each has its places in another text.
@@ -98,21 +99,22 @@ def permute(parent: Example, maps: AttributeMaps, rng: Random) -> Turn:
             changed.append(read_axis(axis).axis)
         else:
             detail = "every attribute stays"
-            rejection = left or Rejection(parent, "identity permutation", detail, stays=True)
+            refusal = left or refused(parent, "identity permutation", detail, stays=True)
     if changed:
-        return Perturbed(row.fields, edits_of_row, {"axis": ", ".join(changed)}, cost)
-    return replace(rejection, cost=cost)
+        about = {"axis": ", ".join(changed)}
+        return Variant(parent, row.fields, parent.label, edits=edits_of_row, cost=cost, about=about)
+    return replace(refusal, cost=cost)
 
 
 def _changed(
     row: Example, axis: str, becomes: Mapping[str, str], rng: Random
-) -> Generator[PerturbTask, Any, tuple[list[Edit], Rejection | None, Cost]]:
+) -> Generator[PerturbTask, Any, tuple[list[Edit], Variant | None, Cost]]:
     """The edits of one axis, why somebody could not change, and the cost."""
     stated = references(row.fields, [axis])
     if read_axis(axis).axis == "gender":
         return (yield from _by_map(row, axis, stated, becomes, rng))
     if read_axis(axis).bands and (differing := _differing_ages(stated)):
-        return [], Rejection(row, "contrast lost", differing), FREE
+        return [], refused(row, "contrast lost", differing), FREE
     return (yield from _one_by_one(row, axis, stated, becomes, rng))
 
 
@@ -137,7 +139,7 @@ def _by_map(
     stated: Sequence[Reference],
     becomes: Mapping[str, str],
     rng: Random,
-) -> Generator[PerturbTask, Any, tuple[list[Edit], Rejection | None, Cost]]:
+) -> Generator[PerturbTask, Any, tuple[list[Edit], Variant | None, Cost]]:
     """All persons at once: who is who need not be known."""
     # Names are drawn anew, also those of persons who stay as they are.
     targets = [becomes.get(reference.attribute, reference.attribute) for reference in stated]
@@ -150,7 +152,7 @@ def _by_map(
         return [], None, FREE
     first, target = may_change[0]
     result = yield PerturbTask(row, *first.span, axis, target, rng, alone=False, becomes=becomes)
-    if isinstance(result, Perturbed):
+    if not result.reason:
         return list(result.edits or ()), None, result.cost
     return [], result, result.cost
 
@@ -161,14 +163,14 @@ def _one_by_one(
     stated: Sequence[Reference],
     becomes: Mapping[str, str],
     rng: Random,
-) -> Generator[PerturbTask, Any, tuple[list[Edit], Rejection | None, Cost]]:
+) -> Generator[PerturbTask, Any, tuple[list[Edit], Variant | None, Cost]]:
     """Person after person, the last one first.
 
     The rule for the noun of "a young boy" changes its adjective too, the rule for the adjective
     leaves the noun.
     """
     edits: list[Edit] = []
-    rejection: Rejection | None = None
+    refusal: Variant | None = None
     cost = FREE
     for reference in stated[: -1 - _MOST_REFERENCES : -1]:
         target = becomes.get(reference.attribute, reference.attribute)
@@ -176,12 +178,12 @@ def _one_by_one(
             continue
         result = yield PerturbTask(row, *reference.span, axis, target, rng, alone=False)
         cost += result.cost
-        if isinstance(result, Perturbed):
+        if not result.reason:
             fresh = [edit for edit in result.edits or () if edit not in edits]
             if not any(overlap_in_row(*two) for two in product(edits, fresh)):
                 edits += fresh
                 continue
-            result = Rejection(row, "unusable answer", "two persons share a word")
-        if rejection is None or rejection.reason in NOBODY:
-            rejection = result
-    return edits, rejection, cost
+            result = refused(row, "unusable answer", "two persons share a word")
+        if refusal is None or refusal.reason in NOBODY:
+            refusal = result
+    return edits, refusal, cost

@@ -18,14 +18,14 @@ from augkit.augmenters.llm_requests import required_llm
 from augkit.augmenters.panda import fairtuning
 from augkit.augmenters.panda.config import EVERYBODY, PandaConfig
 from augkit.augmenters.panda.perturbers.llm import LLMPerturber
-from augkit.augmenters.panda.perturbers.protocol import Perturbed, Perturber, PerturbTask
+from augkit.augmenters.panda.perturbers.protocol import Perturber, PerturbTask
 from augkit.augmenters.panda.perturbers.rules import RulePerturber
 from augkit.augmenters.panda.perturbers.seq2seq import Seq2SeqPerturber
 from augkit.augmenters.panda.references import Reference, perturbability, references
 from augkit.augmenters.panda.rules.everybody import OPPOSITE
 from augkit.augmenters.persons import PERSON_CHECK
 from augkit.core.protocols import Check
-from augkit.core.types import EMPTY, FREE, Draft, Example, Rejection
+from augkit.core.types import EMPTY, FREE, Example, Variant, refused
 from augkit.english.entities import count_entities
 from augkit.lexicons.demographics.axes import read_axis
 from augkit.models.language_models.seq2seq import load_seq2seq
@@ -48,7 +48,7 @@ class Panda(Augmenter[PandaConfig]):
         return self.config.perturber == "llm"
 
     @property
-    def checks(self) -> Sequence[Check[Draft]]:
+    def checks(self) -> Sequence[Check[Variant]]:
         """A person changes everywhere in a row, or not at all."""
         return (PERSON_CHECK,)
 
@@ -61,35 +61,23 @@ class Panda(Augmenter[PandaConfig]):
             return Seq2SeqPerturber(load_seq2seq(config.model), config.other_words)
         return RulePerturber(self.parser, full_names=config.full_names == "change")
 
-    def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
-        """One draft per copy, or per target, of every example that has a reference."""
+    def propose(self, batch: Sequence[Example]) -> Iterator[Variant]:
+        """Propose a variant for each copy, or each target, of every example with a reference."""
         least = self.config.min_perturbability
         scores = self._perturbabilities(batch) if least else {}
-        for parent in batch:
-            if (score := scores.get(parent.id, least)) < least:
-                yield Rejection(parent, "low perturbability", f"{score:.4f} is below {least:g}")
         make = self._permuted if self.config.target in EVERYBODY else self._drawn
-        turns = [
-            (parent, number, turn)
-            for parent in batch
-            if scores.get(parent.id, least) >= least
-            for number, turn in enumerate(make(parent))
-        ]
+        turns: list[tuple[Example, int, fairtuning.Turn]] = []
+        for parent in batch:
+            score = scores.get(parent.id, least)
+            if score < least:
+                yield refused(parent, "low perturbability", f"{score:.4f} is below {least:g}")
+                continue
+            turns += [(parent, number, turn) for number, turn in enumerate(make(parent))]
         results = fairtuning.take_turns((turn for *_, turn in turns), self._perturber)
         for (parent, number, _), result in zip(turns, results, strict=True):
-            if isinstance(result, Rejection):
-                yield replace(result, parent=parent, copy=number)
-            else:
-                yield Draft(
-                    parent,
-                    result.fields,
-                    parent.label,
-                    copy=number,
-                    edits=result.edits,
-                    cost=result.cost,
-                    scores={"perturbability": round(scores[parent.id], 4)} if scores else EMPTY,
-                    about=result.about,
-                )
+            figures = {"perturbability": round(scores[parent.id], 4)} if scores else EMPTY
+            # The row of a result may be changed already, on another axis.
+            yield replace(result, parent=parent, copy=number, scores=figures)
 
     def _permuted(self, parent: Example) -> Iterator[fairtuning.Turn]:
         """One permutation of the attributes of a row, all versions of it, or the opposite."""
@@ -162,12 +150,12 @@ def shuffled(options: Sequence[PersonChange], rng: Random, sampling: str) -> lis
 
 
 def _tries(parent: Example, left: Sequence[PersonChange], rng: Random) -> fairtuning.Turn:
-    """The first choice that is not rejected, or the last rejection."""
-    result: Perturbed | Rejection = Rejection(parent, "no reference")
+    """The first choice that is not refused, or the last refusal."""
+    result = refused(parent, "no reference")
     cost = FREE
     for reference, target in left[:_TRIES]:
         result = yield PerturbTask(parent, *reference.span, reference.axis, target, rng)
         cost += result.cost
-        if isinstance(result, Perturbed):
+        if not result.reason:
             break
     return replace(result, cost=cost)

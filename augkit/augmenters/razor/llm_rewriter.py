@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain, compress, islice, repeat
+from itertools import chain, islice
 from random import Random
+from typing import NamedTuple
 
-from augkit.augmenters.checks import NO_GATES
 from augkit.augmenters.fields import chosen_field, with_text
 from augkit.augmenters.llm_checks.form import with_final_mark
 from augkit.augmenters.llm_requests import prompt_request
+from augkit.augmenters.loop import Ask, blank_variant, each
 from augkit.augmenters.razor.config import RazorConfig
-from augkit.augmenters.razor.rewrites import Rewrite, Rewrites, checked_rewrites
+from augkit.augmenters.razor.rewrites import candidate_text, checked_rewrites, rewritten
 from augkit.augmenters.razor.scorers import ScoredCorpus
 from augkit.augmenters.razor.verify import verify
 from augkit.core.model_types import Reply, Request
-from augkit.core.protocols import LLM, Check, TextChecks
-from augkit.core.types import FREE, Example
-from augkit.labels.judge import LLMJudge
+from augkit.core.protocols import Check, TextChecks
+from augkit.core.types import FREE, Example, Variant, refused
+from augkit.labels.judge import Judge
 from augkit.lexicons.label_meanings import relation_of, task_family
 from augkit.prompts.answers import TextsAnswer, exactly, limit_tokens
 from augkit.text.features.kinds import lowered_words
@@ -29,7 +30,14 @@ _MAX_AVOIDED = 3
 _PROMPTS = {"label": "razor/rewrite", "meaning": "razor/reword"}
 """The prompt by what a rewrite must keep."""
 _KEPT = "keeps a word to avoid"
-_NO_WORD = Rewrite("", rejected="no word to avoid")
+
+
+class Question(NamedTuple):
+    """What a blank candidate asks for: words to avoid, how many texts, and the seed."""
+
+    avoid: Sequence[str]
+    texts: int
+    seed: int
 
 
 TextGate = Callable[[Example, Mapping[str, str], "str | None"], "tuple[str, str] | None"]
@@ -42,9 +50,8 @@ class LLMRewriter:
 
     rows: Sequence[Example]
     config: RazorConfig
-    labels: Sequence[str]
-    llm: LLM
-    judge: LLM | None
+    ask: Ask
+    judge: Judge | None
     rng: Callable[[Example, int], Random]
     text_gate: TextGate
     gates: TextChecks
@@ -53,85 +60,110 @@ class LLMRewriter:
 
     def __call__(
         self, indices: Sequence[int], corpus: ScoredCorpus, avoid: Sequence[Sequence[str]]
-    ) -> list[Rewrites]:
+    ) -> list[list[Variant]]:
         """Verified candidates for the rows with these indices.
 
         A row without any word to avoid is left alone: there is nothing to gain.
         """
         texts = [corpus.texts[index] for index in indices]
-        avoided = list(map(words_to_avoid, texts, avoid))
-        asked = [bool(present) or not words for present, words in zip(avoided, avoid, strict=True)]
-        rows = [
-            replace(row, fields=with_text(row.fields, self.config.field, text))
-            for row, text in zip((self.rows[index] for index in indices), texts, strict=True)
+        blanks: list[list[Variant]] = []
+        for index, text, words in zip(indices, texts, avoid, strict=True):
+            row = self.rows[index]
+            row = replace(row, fields=with_text(row.fields, self.config.field, text))
+            present = words_to_avoid(text, words)
+            if words and not present:
+                blanks.append([refused(row, "no word to avoid")])
+            else:
+                blanks.append(self._blanks(row, present))
+        answered = by_row(blanks, self.ask.several(flat(blanks), self._request, self._read))
+        originals = texts if self.gates.enabled else [None] * len(texts)
+        read = [
+            checked_rewrites(candidates, self.config.field, original)
+            for candidates, original in zip(answered, originals, strict=True)
         ]
-        rewritten = self._rewritten(list(compress(rows, asked)), list(compress(avoided, asked)))
-        answers = iter(rewritten)
-        return [next(answers) if is_asked else Rewrites([_NO_WORD]) for is_asked in asked]
+        gated = [each(candidates, self._gated) for candidates in read]
+        if self.judge is None:
+            return gated
+        verified = iter(verify(self.judge, flat(gated), lambda _: True))
+        return [[next(verified) for _ in candidates] for candidates in gated]
 
-    def _rewritten(self, rows: Sequence[Example], avoid: Sequence[Sequence[str]]) -> list[Rewrites]:
-        texts = [row.fields[chosen_field(row.fields, self.config.field)] for row in rows]
-        requests = list(map(self._requests, rows, texts, avoid))
-        flat = iter(self.llm.generate(list(chain.from_iterable(requests))))
-        replies = [list(islice(flat, len(of_row))) for of_row in requests]
-        answered = (
-            chain.from_iterable(read_rewrites(text, words, reply, self.gates) for reply in of_row)
-            for text, words, of_row in zip(texts, avoid, replies, strict=True)
-        )
-        read = map(checked_rewrites, answered, texts if self.gates.enabled else repeat(None))
-        candidates = [
-            [self._gated(row, rewrite) for rewrite in rewrites]
-            for row, rewrites in zip(rows, read, strict=True)
-        ]
-        judge_costs = [FREE for _ in rows]
-        if self.judge is not None:
-            judge = LLMJudge(self.judge, self.labels)
-            candidates, judge_costs = verify(
-                judge, rows, candidates, self.config.field, lambda _, rewrite: not rewrite.rejected
-            )
-        return [
-            Rewrites(
-                rewrites,
-                sum((reply.cost for reply in of_row), FREE) + cost,
-                next((reply.detail for reply in of_row if reply.fault), ""),
-            )
-            for rewrites, of_row, cost in zip(candidates, replies, judge_costs, strict=True)
-        ]
-
-    def _gated(self, row: Example, rewrite: Rewrite) -> Rewrite:
-        """The candidate, rejected where a text gate rejects it: before it is judged or chosen."""
-        fields = with_text(row.fields, self.config.field, rewrite.text)
-        rejection = None if rewrite.rejected else self.text_gate(row, fields, row.label)
-        return rewrite if rejection is None else rewrite._replace(rejected=rejection[0])
-
-    def _requests(self, row: Example, text: str, avoid: Sequence[str]) -> list[Request]:
-        """One for all candidates, or one for each."""
+    def _blanks(self, row: Example, avoid: Sequence[str]) -> list[Variant]:
+        """A blank variant for each answer: one with all candidates, or one for each."""
         draw = self.rng(row, self.times[row.id])
         self.times[row.id] += 1
         wanted = self.config.candidates
         count, answers = (wanted, 1) if self.config.requests == "together" else (1, wanted)
-        seeds = [draw.randrange(2**31) for _ in range(answers)]
-        return [self._request(row, text, avoid, count, seed) for seed in seeds]
+        return [
+            replace(blank_variant(row), work=Question(avoid, count, draw.randrange(2**31)))
+            for _ in range(answers)
+        ]
 
-    def _request(
-        self, row: Example, text: str, avoid: Sequence[str], count: int, seed: int
-    ) -> Request:
+    def _gated(self, candidate: Variant) -> Variant:
+        """The candidate, refused where a text gate refuses it: before it is judged or chosen."""
+        fault = self.text_gate(candidate.parent, candidate.fields, candidate.label)
+        return candidate if fault is None else candidate.refuse(fault[0])
+
+    def _request(self, blank: Variant) -> Request:
+        row = blank.parent
+        question: Question = blank.work
         name = chosen_field(row.fields, self.config.field)
+        text = row.fields[name]
         beside = {key: value for key, value in row.fields.items() if key != name}
         request = prompt_request(
             _PROMPTS[self.config.keeps],
-            exactly(count, TextsAnswer),
+            exactly(question.texts, TextsAnswer),
             self.config,
-            seed,
+            question.seed,
             task_family([row.label], row.fields),
             text=text,
             label=str(row.label),
             relation=(relation_of(row.label) or "") if beside else "",
             beside=beside,
-            avoid=", ".join(avoid),
-            count=count,
+            avoid=", ".join(question.avoid),
+            count=question.texts,
         )
-        return limit_tokens(request, [text] * count)
+        return limit_tokens(request, [text] * question.texts)
+
+    def _read(self, blank: Variant, answer: TextsAnswer) -> Iterator[Variant]:
+        """A candidate for each text; it is refused where it repeats the original or avoids nothing.
+
+        The first carries the cost of the answer.
+        """
+        field = self.config.field
+        unwanted: Sequence[str] = blank.work.avoid
+        original = candidate_text(blank, field)
+        avoids = Check[str](
+            _KEPT, lambda text: any(_has(text, words) for words in unwanted), often=True
+        )
+        for number, written in enumerate(answer.texts):
+            text = with_final_mark(original, written)
+            candidate = rewritten(blank.parent, field, text, "language model")
+            candidate = candidate.paid(FREE if number else blank.cost)
+            if text.split() == original.split():
+                yield candidate.refuse("unchanged")
+            elif not text:
+                yield candidate.refuse("empty variant")
+            else:
+                kept = self.gates.failed([avoids], text)
+                yield candidate.refuse(kept) if kept else candidate
+
+
+def no_answer(blank: Variant, reply: Reply) -> Variant:
+    """How a candidate is refused that has no text."""
+    return blank.refuse(f"llm: {reply.fault}", reply.detail)
+
+
+def flat(of_rows: Iterable[Iterable[Variant]]) -> list[Variant]:
+    """The candidates of all rows."""
+    return list(chain.from_iterable(of_rows))
+
+
+def by_row(
+    blanks: Sequence[Sequence[Variant]], answered: Iterable[Sequence[Variant]]
+) -> list[list[Variant]]:
+    """What came of the blank variants of each row."""
+    remaining = iter(answered)
+    return [flat(islice(remaining, len(of_row))) for of_row in blanks]
 
 
 def words_to_avoid(text: str, strongest: Sequence[str]) -> list[str]:
@@ -149,21 +181,3 @@ def _has(text: str, phrase: str) -> bool:
     if not words:
         return phrase in text
     return f" {' '.join(words)} " in f" {' '.join(lowered_words(text))} "
-
-
-def read_rewrites(
-    original: str, avoid: Sequence[str], reply: Reply, gates: TextChecks = NO_GATES
-) -> list[Rewrite]:
-    """The texts of an answer; those are rejected that repeat the original or a word to avoid."""
-    if not isinstance(reply.answer, TextsAnswer):
-        return [Rewrite("", rejected=f"llm: {reply.fault}")]
-    avoids = Check[str](_KEPT, lambda text: any(_has(text, words) for words in avoid), often=True)
-    rewrites = []
-    for text in (with_final_mark(original, answer) for answer in reply.answer.texts):
-        rejected = "" if text else "empty variant"
-        if text.split() == original.split():
-            rejected = "unchanged"
-        else:
-            rejected = rejected or gates.failed([avoids], text) or ""
-        rewrites.append(Rewrite(text, "language model", rejected))
-    return rewrites

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from augkit.augmenters.razor.config import RazorConfig
 from augkit.augmenters.razor.paper_score import cosine_similarity, kl_divergence
-from augkit.augmenters.razor.rewrites import Rewrites
+from augkit.augmenters.razor.rewrites import candidate_text, cost_of
 from augkit.augmenters.razor.scorers import (
     CorpusScorer,
     Embed,
@@ -22,7 +22,7 @@ from augkit.augmenters.razor.scorers import (
 )
 from augkit.augmenters.razor.token_score import NOISE, FeatureStrength
 from augkit.core.progress import reported
-from augkit.core.types import FREE, Cost
+from augkit.core.types import Example, Variant, refused
 from augkit.english.rewriting.cues import cue_targets
 from augkit.english.rewriting.marks import MARK
 from augkit.english.rewriting.targets import TextTarget, is_evidence
@@ -50,20 +50,6 @@ def _gain(gain: float, change: int) -> float:
     return gain / (_TOUCHING + change) if gain > 0 else gain
 
 
-@dataclass
-class RowResult:
-    """The result for a row: its new text and the round, or why it has none."""
-
-    text: str = ""
-    how: str = ""
-    round: int = 0
-    before: float = 0.0
-    after: float = 0.0
-    reason: str = ""
-    detail: str = ""
-    cost: Cost = FREE
-
-
 @dataclass(frozen=True)
 class RowTargets:
     """What is to go from a row: the targets of a finder, or the cues that the user named."""
@@ -81,7 +67,7 @@ class RowTargets:
         return not set(self.words) <= set(lowered_words(after))
 
 
-Rewriter = Callable[[Sequence[int], ScoredCorpus, Sequence[Sequence[str]]], "list[Rewrites]"]
+Rewriter = Callable[[Sequence[int], ScoredCorpus, Sequence[Sequence[str]]], list[list[Variant]]]
 """Indices of rows, the corpus, and the words to avoid in each row → verified candidates."""
 
 
@@ -89,6 +75,7 @@ Rewriter = Callable[[Sequence[int], ScoredCorpus, Sequence[Sequence[str]]], "lis
 class Loop:
     """The corpus and its rounds; ``results`` by row, ``trajectory`` one record a round."""
 
+    rows: Sequence[Example]
     corpus: ScoredCorpus
     labels: Sequence[str]
     config: RazorConfig
@@ -108,7 +95,7 @@ class Loop:
     targets: Mapping[int, RowTargets] | None = None
     """From a finder: only these rows are rewritten, the strongest first, and the rewrite must lose
     one of the words. None: the rows are selected by their scores."""
-    results: dict[int, RowResult] = field(default_factory=dict)
+    results: dict[int, Variant] = field(default_factory=dict)
     trajectory: list[dict[str, Any]] = field(default_factory=list)
     beyond_chance: int = 0
     """Rows that had a giveaway at the start."""
@@ -130,7 +117,7 @@ class Loop:
             reason = _NOT_SELECTED
             if missing:
                 reason = NO_CUE if self.config.cues else "no target"
-            self.results[index] = RowResult(reason=reason)
+            self.results[index] = refused(self.rows[index], reason)
         left, as_paper = set(indices), self.config.loop == "paper"
         scorer = self._scorer()
         if self.alpha is not None:
@@ -198,18 +185,18 @@ class Loop:
         done: dict[int, str] = {}
         as_paper = self.config.loop == "paper"
         for (index, score), candidates in zip(selected, rewrites, strict=True):
-            result = self._best(scorer, index, score, candidates)
+            result = self._best(number, scorer, index, score, candidates)
+            earlier = self.results[index]
             if as_paper:  # it may have been selected before
-                result.cost = self.results[index].cost + result.cost
-            if as_paper and not result.text and self.results[index].text:
-                self.results[index].cost = result.cost
-            elif result.text or self._is_given_away(index):
+                result = result.paid(earlier.cost)
+            if as_paper and result.reason and not earlier.reason:
+                self.results[index] = replace(earlier, cost=result.cost)
+            elif not result.reason or self._is_given_away(index):
                 self.results[index] = result
-            if result.text:
-                result.round = number
-                done[index] = result.text
+            if not result.reason:
+                done[index] = candidate_text(result, self.config.field)
                 if not as_paper:
-                    scorer.replace(index, result.text)
+                    scorer.replace(index, done[index])
         if as_paper:  # all candidates were scored beside the texts that the round began with
             for index, text in done.items():
                 scorer.replace(index, text)
@@ -228,7 +215,7 @@ class Loop:
             if self._is_given_away(index):
                 remaining.append((index, score))
             else:
-                self.results[index] = RowResult(reason=_FREED)
+                self.results[index] = refused(self.rows[index], _FREED)
         return remaining
 
     def _words_to_avoid(self, scorer: CorpusScorer, indices: Sequence[int]) -> list[Sequence[str]]:
@@ -244,19 +231,28 @@ class Loop:
         return [by_label[int(self.corpus.labels[index])] for index in indices]
 
     def _best(
-        self, scorer: CorpusScorer, index: int, score: float, rewrites: Rewrites
-    ) -> RowResult:
-        """The candidate with the largest gain per change, or with no alpha the lowest score."""
-        current, cost = self.corpus.texts[index], rewrites.cost
-        accepted = [rewrite for rewrite in rewrites.candidates if not rewrite.rejected]
-        rejected = next((rewrite for rewrite in rewrites.candidates if rewrite.rejected), None)
-        if not accepted:
-            reason, shown = (rejected.rejected, rejected.text) if rejected else ("no rewrite", "")
-            return RowResult(reason=reason, detail=rewrites.detail or shown, cost=cost)
-        texts = [rewrite.text for rewrite in accepted]
+        self,
+        number: int,
+        scorer: CorpusScorer,
+        index: int,
+        score: float,
+        candidates: Sequence[Variant],
+    ) -> Variant:
+        """The candidate with the largest gain per change, or with no alpha the lowest score.
+
+        It carries what all of them have cost.
+        """
+        row, current, field = self.rows[index], self.corpus.texts[index], self.config.field
+        cost = cost_of(candidates)
+        alive = [candidate for candidate in candidates if not candidate.reason]
+        if not alive:
+            first = candidates[0] if candidates else refused(row, "no rewrite")
+            text = "" if first.fields == row.fields else candidate_text(first, field)
+            return replace(first.refuse(first.reason, first.detail or text), cost=cost)
+        texts = [candidate_text(candidate, field) for candidate in alive]
         allowed, reason = self._allowed(scorer, index, texts)
         if not allowed:
-            return RowResult(reason=reason, detail=texts[0], cost=cost)
+            return refused(row, reason, texts[0], cost=cost)
         scores = scorer.candidate_scores(index, texts)
         if self.config.cues:
             best = allowed[0]  # rules put the smallest change first
@@ -264,13 +260,12 @@ class Loop:
             best = min(allowed, key=lambda n: (scores[n], n))
         else:
             before = float(scorer.candidate_scores(index, [current])[0])
-            best = max(
-                allowed, key=lambda n: (_gain(before - float(scores[n]), accepted[n].change), -n)
-            )
+            best = max(allowed, key=lambda n: (_gain(before - float(scores[n]), alive[n].work), -n))
         after = float(scores[best])
         if self.config.keep_original and scorer.candidate_scores(index, [current])[0] <= after:
-            return RowResult(reason="the original is better", detail=texts[best], cost=cost)
-        return RowResult(texts[best], accepted[best].how, 0, score, after, "", "", cost)
+            return refused(row, "the original is better", texts[best], cost=cost)
+        figures = {"round": number, "score_before": score, "score_after": after}
+        return replace(alive[best], cost=cost, scores=figures, work=None)
 
     def _allowed(
         self, scorer: CorpusScorer, index: int, texts: Sequence[str]
@@ -298,9 +293,9 @@ class Loop:
         self.corpus.texts = texts
         for index in done:
             undone = self.results[index]
-            self.results[index] = RowResult(
-                reason="its round did not help", detail=undone.text, cost=undone.cost
-            )
+            text = candidate_text(undone, self.config.field)
+            reason = "its round did not help"
+            self.results[index] = refused(self.rows[index], reason, text, cost=undone.cost)
 
     def shortcuts(self) -> list[dict[str, Any]]:
         """The giveaways at the start: their strength then and now, and whether they are kept."""
@@ -317,7 +312,7 @@ class Loop:
         """What a reader must know: which rows kept the cue, or that next to none were changed."""
         if self.config.cues:
             return self._kept_cues()
-        changed = sum(bool(result.text) for result in self.results.values())
+        changed = sum(not result.reason for result in self.results.values())
         if not self.beyond_chance or changed >= _FEW * self.beyond_chance:
             return []
         reasons = Counter(result.reason for result in self.results.values())
@@ -334,7 +329,7 @@ class Loop:
     def _kept_cues(self) -> list[str]:
         """How many rows keep the cue, and why."""
         having = [self.results[index] for index in self.targets or {} if index in self.results]
-        kept = Counter(result.reason for result in having if not result.text)
+        kept = Counter(result.reason for result in having if result.reason)
         if not kept:
             return []
         why = ", ".join(f"{reason} ({count:,})" for reason, count in kept.most_common())

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from typing_extensions import Self
 
 from augkit.augmenters.base import Augmenter, Traits
-from augkit.augmenters.fields import chosen_field, with_text
+from augkit.augmenters.fields import chosen_field
 from augkit.augmenters.llm_checks.written import Writing
+from augkit.augmenters.loop import Ask
 from augkit.augmenters.persons import PERSON_CHECK
 from augkit.augmenters.razor.config import RazorConfig
-from augkit.augmenters.razor.llm_rewriter import LLMRewriter
+from augkit.augmenters.razor.llm_rewriter import LLMRewriter, no_answer
 from augkit.augmenters.razor.loop import DEFAULT_TOP, Loop, Rewriter, RowTargets
 from augkit.augmenters.razor.rule_rewriter import RuleRewriter
 from augkit.augmenters.razor.scorers import ScoredCorpus, make_embedder
@@ -23,10 +24,11 @@ from augkit.augmenters.razor.verify import fit_judge
 from augkit.core.edits import Span
 from augkit.core.errors import DataError
 from augkit.core.protocols import Artifact, Check
-from augkit.core.types import Draft, Example, Rejection
+from augkit.core.types import Example, Variant, refused
 from augkit.english.rewriting.cues import cue_targets
 from augkit.english.rewriting.targets import TextTarget
-from augkit.labels.judge import EnsembleJudge, HiddenWords, not_verified
+from augkit.labels.check import MeasuredJudge
+from augkit.labels.judge import EnsembleJudge, HiddenWords, LLMJudge, not_verified
 from augkit.text.features.kinds import lowered_words
 from augkit.text.features.numbering import label_numbers
 
@@ -135,7 +137,7 @@ class Razor(Augmenter[RazorConfig]):
     _info: Mapping[str, Any] = {}
 
     @property
-    def checks(self) -> Sequence[Check[Draft]]:
+    def checks(self) -> Sequence[Check[Variant]]:
         """A name changes everywhere in a row, or not at all."""
         return (PERSON_CHECK,)
 
@@ -144,10 +146,10 @@ class Razor(Augmenter[RazorConfig]):
         no_judge = "" if self.config.verify else "verify is false"
         return fit_razor(examples, self.config, _BY_LLM if self.asks_judge else no_judge)
 
-    def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
-        """Run the loop on the whole corpus; yield outcomes for the rows of the batch."""
+    def propose(self, batch: Sequence[Example]) -> Iterator[Variant]:
+        """Run the loop on the whole corpus, and propose what came of the rows of the batch."""
         labelled = {row.id: row for row in batch if row.label is not None}
-        yield from (Rejection(row, "no label") for row in batch if row.label is None)
+        yield from (refused(row, "no label") for row in batch if row.label is None)
         if not labelled:
             return
         corpus: RazorArtifact = self.artifact
@@ -164,22 +166,7 @@ class Razor(Augmenter[RazorConfig]):
             "caveats": loop.caveats(),
         }
         for index, result in loop.results.items():
-            row = rows[index]
-            if not result.text:
-                yield Rejection(row, result.reason, result.detail[:500], cost=result.cost)
-                continue
-            yield Draft(
-                row,
-                with_text(row.fields, self.config.field, result.text),
-                row.label,
-                cost=result.cost,
-                scores={
-                    "round": result.round,
-                    "score_before": result.before,
-                    "score_after": result.after,
-                },
-                about={"how": result.how},
-            )
+            yield replace(result, parent=rows[index])  # its text may have been rewritten before
 
     def _loop(self, rows: Sequence[Example]) -> Loop:
         texts = [row.fields[chosen_field(row.fields, self.config.field)] for row in rows]
@@ -189,7 +176,7 @@ class Razor(Augmenter[RazorConfig]):
         if self.config.space == "embedding":
             embed = make_embedder(self.config.encoder, texts)
         targets = self._targets(rows)
-        loop = Loop(corpus, names, self.config, self._rewriter(rows, names, targets), embed)
+        loop = Loop(rows, corpus, names, self.config, self._rewriter(rows, names, targets), embed)
         loop.targets = targets
         loop.top = self.config.top or DEFAULT_TOP
         loop.ceiling = self.config.ceiling
@@ -224,9 +211,13 @@ class Razor(Augmenter[RazorConfig]):
         if self.tools.llm is None:
             judge = self.artifact.judge
             return RuleRewriter(rows, self.config, judge, self.random, self.parser, targets)
-        judge = self.tools.judge or (self.tools.llm if self.config.verify else None)
-        llm, gates = self.tools.llm, (self.text_rejection, self.gates)
-        return LLMRewriter(rows, self.config, labels, llm, judge, self.random, *gates)
+        model = self.tools.judge or (self.tools.llm if self.config.verify else None)
+        judge = None
+        if model is not None:
+            judge = MeasuredJudge(LLMJudge(model, labels), self.tools.label_check)
+        ask = Ask(self.tools.llm, no_answer)
+        gates = self.text_rejection, self.gates
+        return LLMRewriter(rows, self.config, ask, judge, self.random, *gates)
 
     def _targets(self, rows: Sequence[Example]) -> dict[int, RowTargets] | None:
         """What is to go from the field that is rewritten, by row; None: razor finds it itself."""

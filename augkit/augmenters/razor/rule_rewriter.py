@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import compress
+from itertools import chain, compress
 from random import Random
 
 from augkit.augmenters.razor.config import RazorConfig
 from augkit.augmenters.razor.loop import RowTargets
-from augkit.augmenters.razor.rewrites import Rewrite, Rewrites, checked_rewrites
+from augkit.augmenters.razor.rewrites import checked_rewrites, rewritten
 from augkit.augmenters.razor.scorers import ScoredCorpus
 from augkit.augmenters.razor.verify import verify
 from augkit.core.analysis import Analysis
 from augkit.core.protocols import Parser
-from augkit.core.types import Example
+from augkit.core.types import Example, Variant, refused
 from augkit.english.rewriting.candidates import Promise
 from augkit.english.rewriting.cues import loses_cues
 from augkit.english.rewriting.fluency import is_more_fluent
@@ -25,8 +25,8 @@ from augkit.labels.judge import EnsembleJudge
 _MOST_CANDIDATES = 80
 _MOST_NAMED = 10
 """Giveaways that the detail of a rejection names: the strongest."""
-_NO_TARGET = Rewrite("", rejected="the shortcut carries the meaning")
-_NO_CUT = Rewrite("", rejected="the sentence needs the cue")
+_NO_TARGET = "the shortcut carries the meaning"
+_NO_CUT = "the sentence needs the cue"
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class RuleRewriter:
 
     def __call__(
         self, indices: Sequence[int], corpus: ScoredCorpus, avoid: Sequence[Sequence[str]]
-    ) -> list[Rewrites]:
+    ) -> list[list[Variant]]:
         """Verified candidates for the rows with these indices."""
         del avoid  # each row has targets of its own
         targets = [self._targets(index, corpus) for index in indices]
@@ -55,38 +55,46 @@ class RuleRewriter:
                 indices, targets, self._analyses(indices, corpus, targets), strict=True
             )
         ]
+        candidates = [
+            self._candidates(index, search) for index, search in zip(indices, searches, strict=True)
+        ]
         if self.config.cues:
-            candidates = list(map(self._without_cues, searches))
-            self._add_bare(searches, candidates)
+            self._add_bare(indices, searches, candidates)
         else:
-            candidates = [list(map(_rewrite, search.versions())) for search in searches]
-            self._add_shorter(searches, candidates)
-        originals = [search.analysis.text for search in searches]
+            self._add_shorter(indices, searches, candidates)
+        field = self.config.field
         limited = [
-            rewrites[:_MOST_CANDIDATES] for rewrites in map(checked_rewrites, candidates, originals)
+            checked_rewrites(of_row, field, search.analysis.text)[:_MOST_CANDIDATES]
+            for of_row, search in zip(candidates, searches, strict=True)
         ]
         if self.judge is not None and self.config.verify:
-            rows = [self.rows[index] for index in indices]
             judge = replace(self.judge, tolerance=self.config.tolerance)
             fields = set(judge.ensemble.models[0][0].fields)
-            limited, _ = verify(
-                judge, rows, limited, self.config.field, lambda row, _: set(row.fields) == fields
-            )
+            flat = list(chain.from_iterable(limited))
+            verified = iter(verify(judge, flat, lambda variant: set(variant.fields) == fields))
+            limited = [[next(verified) for _ in of_row] for of_row in limited]
         return [
-            Rewrites(rewrites) if rewrites else self._no_rewrite(index, corpus, search)
-            for index, rewrites, search in zip(indices, limited, searches, strict=True)
+            of_row or [self._no_rewrite(index, corpus, search)]
+            for index, of_row, search in zip(indices, limited, searches, strict=True)
         ]
 
-    def _without_cues(self, search: Search) -> list[Rewrite]:
-        """Texts that have lost every cue as a whole."""
+    def _candidates(self, index: int, search: Search) -> list[Variant]:
+        """Texts that rules make; with cues only those that have lost every cue as a whole."""
+        if not self.config.cues:
+            return [self._variant(index, version) for version in search.versions()]
         before = search.analysis.text
         return [
-            _rewrite(version)
+            self._variant(index, version)
             for version in search.versions_without()
             if loses_cues(before, version.text, self.config.cues)
         ]
 
-    def _add_bare(self, searches: Sequence[Search], candidates: Sequence[list[Rewrite]]) -> None:
+    def _add_bare(
+        self,
+        indices: Sequence[int],
+        searches: Sequence[Search],
+        candidates: Sequence[list[Variant]],
+    ) -> None:
         """Where nothing else helps, texts without the cue that are more fluent than they were."""
         waiting = [
             (number, version)
@@ -95,9 +103,13 @@ class RuleRewriter:
             for version in search.bare_versions()
             if loses_cues(search.analysis.text, version.text, self.config.cues)
         ]
-        self._add_more_fluent(searches, candidates, waiting)
+        self._add_more_fluent(indices, searches, candidates, waiting)
 
-    def _no_rewrite(self, index: int, corpus: ScoredCorpus, search: Search) -> Rewrites:
+    def _variant(self, index: int, version: Version) -> Variant:
+        row, field = self.rows[index], self.config.field
+        return rewritten(row, field, version.text, version.operations, version.change)
+
+    def _no_rewrite(self, index: int, corpus: ScoredCorpus, search: Search) -> Variant:
         """No candidate; the detail has the giveaways."""
         if self.targets is None:
             words = [giveaway.feature for giveaway in corpus.giveaways(index)]
@@ -105,9 +117,10 @@ class RuleRewriter:
             text = corpus.texts[index]
             words = [text[slice(*place.spans[0])] for place in self.targets[index].places]
         detail = ", ".join(list(dict.fromkeys(words))[:_MOST_NAMED])
+        reason = "no rewrite" if search.targets else _NO_TARGET
         if self.config.cues:
-            return Rewrites([_NO_CUT], detail=detail)
-        return Rewrites([] if search.targets else [_NO_TARGET], detail=detail)
+            reason = _NO_CUT
+        return refused(self.rows[index], reason, detail)
 
     def _targets(self, index: int, corpus: ScoredCorpus) -> Sequence[TextTarget]:
         if self.targets is None:
@@ -139,29 +152,31 @@ class RuleRewriter:
     def _promises(self, index: int) -> frozenset[Promise]:
         return self.config.promises(self.rows[index])
 
-    def _add_shorter(self, searches: Sequence[Search], candidates: Sequence[list[Rewrite]]) -> None:
+    def _add_shorter(
+        self,
+        indices: Sequence[int],
+        searches: Sequence[Search],
+        candidates: Sequence[list[Variant]],
+    ) -> None:
         """Texts without optional words, if their neighbours meet or the text is more fluent."""
         waiting: list[tuple[int, Version]] = []
         for number, search in enumerate(searches):
             for shorter in search.shorter_versions():
                 if shorter.meet:
-                    candidates[number].append(_rewrite(shorter.version))
+                    candidates[number].append(self._variant(indices[number], shorter.version))
                 else:
                     waiting.append((number, shorter.version))
-        self._add_more_fluent(searches, candidates, waiting)
+        self._add_more_fluent(indices, searches, candidates, waiting)
 
     def _add_more_fluent(
         self,
+        indices: Sequence[int],
         searches: Sequence[Search],
-        candidates: Sequence[list[Rewrite]],
+        candidates: Sequence[list[Variant]],
         waiting: Sequence[tuple[int, Version]],
     ) -> None:
         """Those of the numbered versions that a second parse finds more fluent than the text."""
         analyses = self.parser.parse([version.text for _, version in waiting])
         for (number, version), analysis in zip(waiting, analyses, strict=True):
             if is_more_fluent(searches[number].analysis, analysis):
-                candidates[number].append(_rewrite(version))
-
-
-def _rewrite(version: Version) -> Rewrite:
-    return Rewrite(version.text, version.operations, change=version.change)
+                candidates[number].append(self._variant(indices[number], version))

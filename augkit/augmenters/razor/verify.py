@@ -17,12 +17,11 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from augkit.augmenters.fields import chosen_field, with_text
+from augkit.augmenters.fields import chosen_field
 from augkit.augmenters.razor.corpus_use import overused_judgements
-from augkit.augmenters.razor.rewrites import Rewrite
 from augkit.augmenters.razor.token_score import PAIR, FeatureCounts
 from augkit.core.errors import DataError
-from augkit.core.types import FREE, Cost, Example
+from augkit.core.types import Example, Variant
 from augkit.english.rewriting.targets import is_evidence
 from augkit.labels.fit import same_fields, train_judge
 from augkit.labels.judge import DISAGREES, EnsembleJudge, HiddenWords, Judge, Verdict
@@ -39,37 +38,26 @@ _MIN_KEPT = 0.25
 
 
 def verify(
-    judge: Judge,
-    rows: Sequence[Example],
-    candidates: Sequence[Sequence[Rewrite]],
-    field: str | None,
-    can_judge: Callable[[Example, Rewrite], bool],
-) -> tuple[list[list[Rewrite]], list[Cost]]:
-    """Reject the candidates whose label the judge does not confirm; and what that cost per row.
+    judge: Judge, variants: Sequence[Variant], can_judge: Callable[[Variant], bool]
+) -> list[Variant]:
+    """Refuse the variants whose label the judge does not confirm.
 
     Those that it cannot judge stay as they are.
     """
-    verified, costs = [list(rewrites) for rewrites in candidates], [FREE for _ in rows]
-    judged = [
-        (index, number)
-        for index, rewrites in enumerate(candidates)
-        for number, rewrite in enumerate(rewrites)
-        if can_judge(rows[index], rewrite)
+    verified = list(variants)
+    places = [
+        place for place, variant in enumerate(variants) if not variant.reason and can_judge(variant)
     ]
-    parents = [rows[index] for index, _ in judged]
-    variants = [
-        replace(row, fields=with_text(row.fields, field, candidates[index][number].text))
-        for row, (index, number) in zip(parents, judged, strict=True)
-    ]
-    verdicts = judge.judge(parents, variants)
+    parents = [variants[place].parent for place in places]
+    texts = [Example(variants[place].fields, variants[place].label) for place in places]
+    verdicts = judge.judge(parents, texts)
     lost = lost_evidence(judge, parents, verdicts)
-    for place, (index, number) in enumerate(judged):
-        verdict = verdicts[place]
-        costs[index] = costs[index] + verdict.cost
-        if not verdict.agrees or place in lost:
+    for number, (place, verdict) in enumerate(zip(places, verdicts, strict=True)):
+        verified[place] = variants[place].paid(verdict.cost)
+        if not verdict.agrees or number in lost:
             reason = DISAGREES if verdict.label else f"judge: {verdict.fault or 'no verdict'}"
-            verified[index][number] = verified[index][number]._replace(rejected=reason)
-    return verified, costs
+            verified[place] = verified[place].refuse(reason)
+    return verified
 
 
 def lost_evidence(

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from random import Random
 from typing import NamedTuple
@@ -18,6 +18,7 @@ from typing import NamedTuple
 from pydantic import Field
 
 from augkit.augmenters.base import Augmenter, Traits
+from augkit.augmenters.crossed import crossed
 from augkit.augmenters.fields import not_a_pair
 from augkit.augmenters.symmetric.values import Value, may_have_value, subject_tokens, values_of
 from augkit.core.analysis import Analysis
@@ -25,7 +26,7 @@ from augkit.core.config import MethodConfig
 from augkit.core.edits import Replacement
 from augkit.core.json_files import JsonArtifact
 from augkit.core.protocols import Artifact
-from augkit.core.types import Draft, Example, Rejection
+from augkit.core.types import Example, Variant, refused
 from augkit.english.morphology import known_lemmas
 from augkit.english.negation import negation_pattern
 from augkit.english.rewriting.candidates import apply_edits
@@ -107,52 +108,51 @@ class Symmetric(Augmenter[SymmetricConfig]):
         """Find the labels that mean true and false."""
         return TrueAndFalse.of(sorted({row.label for row in examples if row.label is not None}))
 
-    def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
+    def propose(self, batch: Sequence[Example]) -> Iterator[Variant]:
         """Three drafts for each value that decides the label of a pair."""
         labels: TrueAndFalse = self.artifact
         other_label = {labels.true: labels.false, labels.false: labels.true}
         pairs: list[Example] = []
         for row in batch:
             if len(row.fields) != 2:
-                yield Rejection(row, "not a pair of texts")
+                yield refused(row, "not a pair of texts")
             elif not labels.true or not labels.false or row.label not in other_label:
-                yield Rejection(row, "its label is neither true nor false", str(row.label))
+                yield refused(row, "its label is neither true nor false", str(row.label))
             elif not may_have_value(_second(row)):
-                yield Rejection(row, _NO_VALUE)
+                yield refused(row, _NO_VALUE)
             else:
                 pairs.append(row)
         for row, analysis in zip(pairs, self.parser.parse(list(map(_second, pairs))), strict=True):
-            first, is_true = next(iter(row.fields.values())), row.label == labels.true
-            copy = -1
-            variants = symmetric_pairs(
-                first, analysis, true=is_true, rng=self.random(row), most=self.config.values
+            other = other_label[str(row.label)]
+            texts = symmetric_texts(
+                next(iter(row.fields.values())),
+                analysis,
+                true=row.label == labels.true,
+                rng=self.random(row),
+                most=self.config.values,
             )
+            variants = [pair for changed in texts for pair in crossed(row, *changed, other)]
             for copy, variant in enumerate(variants):
-                fields = dict(zip(row.fields, variant[:2], strict=True))
-                if variant.keeps_label:
-                    yield Draft(row, fields, row.label, copy=copy)
-                else:
-                    yield Draft(row, fields, other_label[str(row.label)], "flipped", copy)
-            if copy < 0:
-                yield Rejection(row, _NO_VALUE)
+                yield replace(variant, copy=copy)
+            if not variants:
+                yield refused(row, _NO_VALUE)
 
 
 def _second(row: Example) -> str:
     return list(row.fields.values())[-1]
 
 
-class SymmetricPair(NamedTuple):
-    """Both texts of a pair, and whether it has the label of the given one."""
+class ChangedTexts(NamedTuple):
+    """Both texts of a pair, with another value."""
 
     first: str
     second: str
-    keeps_label: bool
 
 
-def symmetric_pairs(
+def symmetric_texts(
     first: str, analysis: Analysis, *, true: bool, rng: Random, most: int = MOST_VALUES
-) -> Iterator[SymmetricPair]:
-    """Three more pairs for each of ``most`` values by which the first text decides the label.
+) -> Iterator[ChangedTexts]:
+    """Both texts with another value, for ``most`` values by which the first decides the label.
 
     Of a true pair both texts have the value, and get another one; of a false pair they have
     different ones, which are exchanged. ``analysis`` is the parse of the second text.
@@ -166,11 +166,8 @@ def symmetric_pairs(
         new = _draw_alternative(f"{first} {second}", value, rng) if true else value.text
         if new:
             changed += 1
-            new_first = _put(first, held, new)
             new_second = _put(second, value.text, new if true else held)
-            yield SymmetricPair(first, new_second, keeps_label=False)
-            yield SymmetricPair(new_first, second, keeps_label=False)
-            yield SymmetricPair(new_first, new_second, keeps_label=True)
+            yield ChangedTexts(_put(first, held, new), new_second)
 
 
 def _draw_alternative(texts: str, value: Value, rng: Random) -> str | None:

@@ -9,12 +9,12 @@ from itertools import combinations, product
 
 from augkit.augmenters.base import keyed_random
 from augkit.augmenters.panda.person_reader import PersonOfText, PersonReader, Stated
-from augkit.augmenters.panda.perturbers.protocol import NOBODY, Perturbed, PerturbTask
+from augkit.augmenters.panda.perturbers.protocol import NOBODY, PerturbTask
 from augkit.augmenters.panda.perturbers.rules import RulePerturber
 from augkit.commands.audit.template import AuditTemplate, FilledText, filled_texts
 from augkit.core.edits import Edit, FieldSpan, Span, apply, overlap
 from augkit.core.errors import ConfigError, DataError
-from augkit.core.types import Example, Rejection, digest, value
+from augkit.core.types import Example, Variant, digest, value
 from augkit.english.parser import SpacyParser
 from augkit.lexicons.demographics.axes import read_axis
 
@@ -204,10 +204,10 @@ class _Rewriting:
             if any(overlap(words.phrase, edit) for edit in edits):
                 continue
             result = self._perturb(words.span, group)
-            if isinstance(result, Rejection) and result.reason == _ALREADY:
+            if result.reason == _ALREADY:
                 unchanged.append(quoted)
                 continue
-            if isinstance(result, Rejection):
+            if result.reason:
                 return f"{quoted} cannot be rewritten: {result.reason}"
             edits += tuple(
                 edit
@@ -223,7 +223,7 @@ class _Rewriting:
         """The edits where none of the words states the axis: "the [nurse]" is "the Asian nurse"."""
         for span in self.person_words:
             result = self._perturb(span, group)
-            if isinstance(result, Perturbed):
+            if not result.reason:
                 return result.edits or ()
             if result.reason == _ALREADY:
                 return ()
@@ -237,7 +237,7 @@ class _Rewriting:
         mark = markable and f", or put {markable} in square brackets"
         return f"no word says a person's {axis}. Write {stating}{mark}"
 
-    def _perturb(self, word: Span, group: str) -> Perturbed | Rejection:
+    def _perturb(self, word: Span, group: str) -> Variant:
         """The rewritten text; as a word that somebody chose only where it is not otherwise."""
         filled, axis = self.filled, self.axis
         drawn = filled.template if read_axis(axis).bands else filled.text  # one age for all slots
@@ -246,7 +246,7 @@ class _Rewriting:
         example = Example({_FIELD: filled.text})
         task = PerturbTask(example, _FIELD, *word, axis, group, rng, mentions=mentions)
         (result,) = self.perturber.perturb([task])
-        if isinstance(result, Rejection) and result.reason != _ALREADY and self.person_words:
+        if result.reason and result.reason != _ALREADY and self.person_words:
             (result,) = self.perturber.perturb([replace(task, pointed=True)])
         return result
 

@@ -32,6 +32,7 @@ from augkit.commands.fix.field_proof import (
 from augkit.commands.fix.linear_rows import CodedRows
 from augkit.commands.fix.made_rows import MadeRows, NotMade, make_rows
 from augkit.commands.fix.pair_views import View, views_of
+from augkit.commands.fix.settings import FixSettings
 from augkit.commands.fix.work import WEIGHT, Work
 from augkit.core.arrays import Ints
 from augkit.core.progress import report_progress
@@ -47,8 +48,13 @@ _PROVED = 4_000
 _ROUNDS = 12
 _LEAST_MADE = 0.05
 """Of the rows, so many must be made for pairs to be an offer."""
-METHODS = ("symmetric", "coba")
-"""What makes pairs, the simpler one first."""
+
+
+def pair_methods(settings: FixSettings) -> tuple[str, ...]:
+    """What makes pairs, the simplest first; crossaug where a language model writes."""
+    # By rules crossaug costs a fine-tuned reader of FEVER 1.7 points on ordinary claims.
+    by_rules = ("symmetric", "coba")
+    return by_rules if settings.llm == "offline" else (*by_rules, "crossaug")
 
 
 @dataclass(frozen=True)
@@ -115,7 +121,7 @@ class Offer:
 def fix_field(work: Work, found: Sequence[TellingView]) -> tuple[Sequence[Example], Ending]:
     """Make each offer, prove it, and recommend the simplest that helps; write the tests."""
     telling = found[0]
-    made = {method: make_rows(work, method) for method in METHODS}
+    made = {method: make_rows(work, method) for method in pair_methods(work.settings)}
     offers = {offer.name: offer for offer in _offers_of(work, telling, made)}
     proof = _prove(work, telling.view, offers, made)
     best = proof.recommended

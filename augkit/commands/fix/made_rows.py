@@ -20,6 +20,9 @@ from augkit.runs.repeat import SETTINGS_FILE
 from augkit.runs.settings import RunSettings
 from augkit.text.printable import shell_line
 
+BY_RULES_ALONE = frozenset({"symmetric"})
+"""Methods that a language model does not help."""
+
 
 @dataclass(frozen=True)
 class MadeRows:
@@ -72,7 +75,7 @@ def _run_settings(work: Work, path: Path, method: str) -> RunSettings:
         "seed": settings.seed,
         **work.rows.columns_of(path),
     }
-    if settings.llm != "offline":
+    if settings.llm != "offline" and method not in BY_RULES_ALONE:
         values |= {"llm": settings.llm, "connection": settings.connection}
     return RunSettings(**values)
 

@@ -386,9 +386,9 @@ def _twins(examples: Sequence[Example], marks: Sequence[Mark]) -> list[str]:
 def is_mark(cue: Cue, examples: Sequence[Example]) -> bool:
     """Whether a cue that was found is put into texts from outside, and can go.
 
-    The texts read on without it, or nothing else in them depends on it; or it is a form, a number
-    or the name of a person, or stands apart. A phrase that is none of these is a part of what is
-    said.
+    The texts read on without it, or nothing else in them depends on it; or it is a form or the
+    name of a person, or stands apart. A phrase that is none of these is a part of what is said, and
+    so is a number: "1" of "1 out of 10".
     """
     if not cue.feature.words:
         return True
@@ -397,7 +397,7 @@ def is_mark(cue: Cue, examples: Sequence[Example]) -> bool:
     if cue.independence is not None and cue.independence < _AT_CHANCE:
         return True
     words = cue.feature.words
-    if any(word in first_names() for word in words) or all(word[:1].isdigit() for word in words):
+    if any(word in first_names() for word in words):
         return True
     return _stands_apart(cue, examples)
 

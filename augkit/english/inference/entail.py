@@ -10,7 +10,7 @@ from augkit.english.clauses import (
     MainClause,
     are_several,
     bare_noun,
-    is_joined,
+    has_conjunct,
     is_plural_subject,
     main_clause,
     nli_words,
@@ -119,7 +119,7 @@ def _restated(pair: ParsedPair) -> list[RelationEdit]:
         text = pair.hypothesis.text[here.start : here.end]
         edit = Edit(pair.second, here.start, here.end, text, predicate)
         return [RelationEdit((edit,), "copy predicate")] if text != predicate else []
-    if is_joined(pair.premise, there.subject):
+    if has_conjunct(pair.premise, there.subject):
         return []  # the subject is written without what it is joined with
     return [_whole(pair, f"{subject} {predicate}", "restate")]
 
@@ -183,7 +183,7 @@ def _there_is(pair: ParsedPair, rng: Random) -> list[RelationEdit]:
         if word_of(t) in taxonomy().outdoors | taxonomy().indoors
     }
     clause = main_clause(pair.premise)
-    if len(outside) == 1 and clause is not None and not is_joined(pair.premise, clause.subject):
+    if len(outside) == 1 and clause is not None and not has_conjunct(pair.premise, clause.subject):
         subject = _subject(pair.premise, clause.subject)
         verb = "are" if is_plural_subject(pair.premise, clause.subject) else "is"
         where = rng.choice(("outside", "outdoors") if outside == {True} else ("inside", "indoors"))

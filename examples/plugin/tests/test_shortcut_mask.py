@@ -6,7 +6,7 @@ from typing import Any
 
 from augkit_shortcut_mask import ShortcutMask, ShortcutMaskConfig
 
-from augkit.core.types import Rejection, example
+from augkit.core.types import Variant, example
 from augkit.testing import check_augmenter
 
 CORPUS = [
@@ -45,6 +45,6 @@ def test_it_says_why_not() -> None:
     """No label, or nothing that gives it away, is a rejection with its reason."""
     rows = [example("A film by Spielberg!"), example("A film.", "good")]
     reasons = [
-        outcome.reason for outcome in fitted().outcomes(rows) if isinstance(outcome, Rejection)
+        outcome.reason for outcome in fitted().outcomes(rows) if isinstance(outcome, Variant)
     ]
     assert reasons == ["no label", "no giveaway word"]

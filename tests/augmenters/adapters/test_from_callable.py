@@ -8,7 +8,7 @@ import pytest
 
 import augkit
 from augkit.core.errors import ConfigError
-from augkit.core.types import Pair, Rejection, example
+from augkit.core.types import Pair, Variant, example
 
 ROWS = [example(f"The film number {n} is long and dull.", "bad") for n in range(12)]
 
@@ -73,7 +73,7 @@ def test_what_a_function_raises_is_a_refusal_of_that_row():
         return text + " Indeed."
 
     outcomes = list(augkit.from_callable(picky).outcomes(ROWS))
-    refused = [one for one in outcomes if isinstance(one, Rejection)]
+    refused = [one for one in outcomes if isinstance(one, Variant)]
     assert [one.reason for one in refused] == ["the function failed"]
     assert "not this one" in refused[0].detail
     assert sum(isinstance(one, Pair) for one in outcomes) == len(ROWS) - 1
@@ -92,5 +92,5 @@ def test_labels_follow_the_contract():
 def test_half_of_a_character_is_rejected():
     """No file could hold such a variant, and the rejection names what it is."""
     (rejected,) = augkit.from_callable(lambda text: f"{text} \ud83d", "cut").outcomes(ROWS[:1])
-    assert isinstance(rejected, Rejection)
+    assert isinstance(rejected, Variant)
     assert (rejected.reason, rejected.detail) == ("half of a character", "\\ud83d")

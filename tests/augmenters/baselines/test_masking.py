@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 import augkit
 from augkit.core.errors import ConfigError, UnknownName
 from augkit.core.protocols import Target, Tools
-from augkit.core.types import Rejection, example
+from augkit.core.types import Variant, example
 
 
 def test_listed_words_are_hidden_wherever_they_stand():
@@ -19,7 +19,7 @@ def test_listed_words_are_hidden_wherever_they_stand():
         "hypothesis": "[MASK] left the room.",
     }
     assert isinstance(
-        next(iter(augkit.create("mask-words", words=["she"]).outcomes([row]))), Rejection
+        next(iter(augkit.create("mask-words", words=["she"]).outcomes([row]))), Variant
     )
 
 
@@ -70,7 +70,7 @@ FINDER = FakeFinder(
 
 def masked(method, finder=FINDER, **settings):
     (outcome,) = augkit.create(method, Tools(finder=finder), **settings).outcomes([PAIR])
-    return outcome if isinstance(outcome, Rejection) else dict(outcome.variant.fields)
+    return outcome if isinstance(outcome, Variant) else dict(outcome.variant.fields)
 
 
 def test_listed_phrases_are_hidden_wherever_they_stand():

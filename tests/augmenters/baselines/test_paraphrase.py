@@ -4,18 +4,12 @@ import json
 
 import pytest
 
-from augkit.augmenters.baselines.paraphrase import (
-    LabelSet,
-    ParaphraseConfig,
-    paraphrase_request,
-    read_paraphrase,
-    verified_draft,
-)
+from augkit.augmenters.baselines.paraphrase import LabelSet, doubt_label
 from augkit.augmenters.create import create
+from augkit.augmenters.loop import blank_variant
 from augkit.core.errors import NotFitted
-from augkit.core.model_types import Reply
 from augkit.core.protocols import Tools
-from augkit.core.types import Cost, Draft, example
+from augkit.core.types import Cost, Variant, example
 from augkit.labels.judge import Verdict
 from augkit.llm.scripted import Scripted
 from augkit.prompts.answers import RewordedText
@@ -24,6 +18,10 @@ from augkit.testing import label_letter
 FILM = example("A fine film.", "positive")
 NLI = example({"premise": "A man sleeps.", "hypothesis": "He is awake."}, "contradiction")
 PAID = Cost(1, 20, 5, 0.001)
+
+
+def paraphrase(**settings):
+    return create("paraphrase", Tools(llm=Scripted([])), **settings)
 
 
 def rewordings(request):
@@ -35,40 +33,42 @@ def rewordings(request):
 
 def test_the_request_shows_the_text_alone_as_material():
     """A paraphrase has the same meaning, so neither the label nor the other field is needed."""
-    request = paraphrase_request(NLI, ParaphraseConfig(temperature=0.5), seed=3)
+    step = paraphrase(temperature=0.5)
+    request = step.question(blank_variant(NLI))
     assert request.messages[-1].content == "Text: <data>He is awake.</data>"
-    assert (request.temperature, request.seed) == (0.5, 3)
+    assert request.temperature == 0.5
+    assert request.seed == step.question(blank_variant(NLI)).seed
     assert request.answer is RewordedText
     assert request.prompt.startswith("paraphrase/rewrite@")
 
 
 def test_the_last_field_of_a_pair_is_reworded_unless_another_is_named():
     """The other field is shown as context and stays as it is."""
-    reply = Reply("", answer=RewordedText(text="New."), cost=PAID)
-    last = read_paraphrase(NLI, 0, reply, None)
-    first = read_paraphrase(NLI, 0, reply, "premise")
+    answer = RewordedText(text="New.")
+    last = paraphrase().read(blank_variant(NLI), answer)
+    first = paraphrase(field="premise").read(blank_variant(NLI), answer)
     assert last.fields == {"premise": "A man sleeps.", "hypothesis": "New."}
     assert first.fields == {"premise": "New.", "hypothesis": "He is awake."}
-    first = paraphrase_request(NLI, ParaphraseConfig(field="premise"), 1)
+    first = paraphrase(field="premise").question(blank_variant(NLI))
     assert "A man sleeps." in first.messages[-1].content
 
 
 def test_a_lost_final_mark_is_added():
     """A paid answer that lacks only the full stop of its source is not thrown away."""
     row = example("A fine film, was it not?", "good")
-    reply = Reply("", answer=RewordedText(text="A good film, was it not"), cost=PAID)
-    draft = read_paraphrase(row, 0, reply, None)
-    assert draft.fields["text"] == "A good film, was it not?"
+    answer = RewordedText(text="A good film, was it not")
+    variant = paraphrase().read(blank_variant(row), answer)
+    assert variant.fields["text"] == "A good film, was it not?"
 
 
 @pytest.mark.parametrize("said", ["negative", "Positive"])
 def test_any_other_verdict_than_the_label_is_a_refusal(said):
-    """The verdict must be the label exactly; cost is that of all calls."""
-    draft = Draft(FILM, {"text": "Good."}, "positive", cost=PAID)
-    rejection = verified_draft(draft, Verdict(0.0, label=said, cost=PAID))
+    """The verdict must be the label exactly; what the variant has cost stays."""
+    variant = Variant(FILM, {"text": "Good."}, "positive", cost=PAID)
+    rejection = doubt_label(variant, Verdict(0.0, label=said))
     assert rejection.reason == "judge disagrees"
     assert said in rejection.detail
-    assert rejection.cost == PAID + PAID
+    assert rejection.cost == PAID
 
 
 def test_copies_differ_by_their_seed_and_repeat_with_the_same_one():

@@ -7,7 +7,7 @@ from augkit.augmenters.baselines.random_edit import (
 )
 from augkit.augmenters.create import create
 from augkit.core.edits import apply
-from augkit.core.types import Rejection, example
+from augkit.core.types import Variant, example
 
 CORPUS = [
     example(text, "a", occurrence=number)
@@ -115,7 +115,7 @@ def test_a_control_stays_in_the_field_that_was_edited():
 def test_a_text_without_other_words_has_no_control():
     (pair,) = pairs_of([example("Man!")], pairs=GENDER)
     rejection = control(pair, VOCABULARY.without(["man", "woman"]))
-    assert isinstance(rejection, Rejection)
+    assert isinstance(rejection, Variant)
     assert rejection.reason == "too few words"
 
 

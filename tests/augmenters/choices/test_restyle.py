@@ -9,7 +9,7 @@ from augkit.augmenters.create import create
 from augkit.core.choices import Choice, choice_fields, winners_label
 from augkit.core.errors import ConfigError, MissingTool
 from augkit.core.protocols import Tools
-from augkit.core.types import Pair, Rejection, example
+from augkit.core.types import Pair, Variant, example
 from augkit.llm.scripted import Scripted
 from augkit.runs.execute import run
 from augkit.runs.settings import RunSettings
@@ -98,7 +98,7 @@ def test_a_judge_must_find_the_winner_better_in_both_orders():
     """One that takes the first answer whatever it says, and one that prefers the loser."""
     for judge in (choosing([]), choosing([ANSWERS["degrade"]])):
         (rejected,) = outcomes(["degrade"], judge, [pair()])
-        assert isinstance(rejected, Rejection)
+        assert isinstance(rejected, Variant)
         assert rejected.reason == "judge disagrees"
     assert isinstance(outcomes(["degrade"], choosing([]), [pair()], verify=False)[0], Pair)
 

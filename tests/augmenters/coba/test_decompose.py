@@ -12,12 +12,11 @@ from augkit.augmenters.coba.job import (
     quoted_sentences,
 )
 from augkit.augmenters.coba.paper_steps import decompose_request, read_triples
+from augkit.augmenters.loop import blank_variant
 from augkit.core.edits import Span
-from augkit.core.model_types import Reply
-from augkit.core.types import Cost, example
+from augkit.core.types import example
 from augkit.english.parser import SpacyParser
 
-PAID = Cost(1, 20, 5, 0.001)
 ROW = example("The plot is fine. Anna sings. I loved it.", "positive")
 
 
@@ -27,7 +26,7 @@ def test_triples_are_located_in_their_sentence_and_numbered_in_order():
         SimpleNamespace(sentence=3, subject="I", predicate="loved", object="it"),
         SimpleNamespace(sentence=1, subject="the plot", predicate="seems", object="fine"),
     ]
-    found = read_triples(ROW, Reply(answer=SimpleNamespace(triples=stated), cost=PAID))
+    found = read_triples(blank_variant(ROW), SimpleNamespace(triples=stated)).work
     assert isinstance(found, Job)
     first, second = found.triples
     assert (first.id, first.subject.text, first.sentence) == (1, "the plot", 0)
@@ -41,7 +40,9 @@ def test_a_triple_that_is_repeated_counts_once():
     """A small model may say the same over and over."""
     loved = SimpleNamespace(sentence=3, subject="I", predicate="loved", object="it")
     plot = SimpleNamespace(sentence=1, subject="the plot", predicate="is", object="fine")
-    found = read_triples(ROW, Reply(answer=SimpleNamespace(triples=[loved, plot] + [loved] * 9)))
+    found = read_triples(
+        blank_variant(ROW), SimpleNamespace(triples=[loved, plot] + [loved] * 9)
+    ).work
     assert [triple.subject.text for triple in found.triples] == ["the plot", "I"]
 
 

@@ -1,25 +1,26 @@
 """Editing by a language model, and what the requests of all steps share."""
 
+from dataclasses import replace
 from random import Random
 from types import SimpleNamespace
 
 import pytest
 
-from augkit.augmenters.coba.attempts import build_request
+from augkit.augmenters.coba.attempts import asking, build_request
 from augkit.augmenters.coba.config import CobaConfig
 from augkit.augmenters.coba.identify import Words, WordsAnswer, read_words
 from augkit.augmenters.coba.job import Job
 from augkit.augmenters.coba.paper_steps import (
-    TriplePlan,
     edit_request,
     read_edited,
     read_parts,
     read_triples,
 )
 from augkit.augmenters.coba.style import read_style
+from augkit.augmenters.loop import blank_variant
 from augkit.core.edits import Span
-from augkit.core.model_types import Reply
-from augkit.core.types import FREE, Cost, example
+from augkit.core.model_types import Reply, Request
+from augkit.core.types import Cost, example
 from augkit.english.decompose import Element, Triple
 
 PAID = Cost(1, 20, 5, 0.001)
@@ -39,35 +40,40 @@ def job(principal=frozenset({"fine", "loved"}), categories=None):
 
 
 def changes(*numbers):
-    listed = [
+    return [
         SimpleNamespace(id=n, subject="the plot", predicate="is", object="poor") for n in numbers
     ]
-    return Reply(answer=SimpleNamespace(triples=listed), cost=PAID)
+
+
+def edited(asked, triples):
+    """What comes of an answer with these triples, which has been paid."""
+    blank = replace(blank_variant(ROW), label="negative", work=asked, cost=PAID)
+    return read_edited(blank, SimpleNamespace(triples=triples))
 
 
 @pytest.mark.parametrize("numbers", [(), (1, 1, 3), (1, 3, 3), (1, 2, 3), (1, 3, 9)])
 def test_no_repeated_or_unknown_ids_are_rejected(numbers):
     """An edit gives back principal triples alone, each once."""
-    found = read_edited(job(), changes(*numbers))
+    found = edited(job(), changes(*numbers))
     assert (found.reason, found.cost) == ("wrong ids", PAID)
 
 
 def test_the_right_ids_give_the_changed_triples():
-    found = read_edited(job(), changes(3, 1))
-    assert isinstance(found, TriplePlan)
-    assert {n: t.object.text for n, t in found.changed.items()} == {1: "poor", 3: "poor"}
+    found = edited(job(), changes(3, 1))
+    assert not found.reason
+    assert {n: t.object.text for n, t in found.work.changed.items()} == {1: "poor", 3: "poor"}
     # What the model leaves out did not change; the judge decides whether the label holds.
-    found = read_edited(job(), changes(1))
-    assert {n: t.object.text for n, t in found.changed.items()} == {1: "poor"}
+    found = edited(job(), changes(1))
+    assert {n: t.object.text for n, t in found.work.changed.items()} == {1: "poor"}
 
 
 @pytest.mark.parametrize("numbers", [(2,), (1, 2, 3)])
 def test_without_principal_words_any_principal_triple_may_change(numbers):
     """With no principal words the model chooses, but not twice and not none."""
     free = job(frozenset(), dict.fromkeys((1, 2, 3), "principal"))
-    assert isinstance(read_edited(free, changes(*numbers)), TriplePlan)
+    assert not edited(free, changes(*numbers)).reason
     for wrong in (changes(*numbers, numbers[0]), changes()):
-        assert read_edited(free, wrong).reason == "wrong ids"
+        assert edited(free, wrong).reason == "wrong ids"
 
 
 def test_an_edit_that_changes_nothing_is_rejected():
@@ -77,7 +83,7 @@ def test_an_edit_that_changes_nothing_is_rejected():
         )
         for t in (TRIPLES[0], TRIPLES[2])
     ]
-    found = read_edited(job(), Reply(answer=SimpleNamespace(triples=same), cost=PAID))
+    found = edited(job(), same)
     assert found.reason == "principal triples unchanged"
 
 
@@ -86,21 +92,27 @@ def test_the_schema_of_an_edit_allows_the_requested_ids_only():
     assert "[1, 3]" in schema
 
 
-JOB = Job(ROW, target="negative", rng=Random(0))
 INPUTS = {"fields": {}, "label": "a", "labels": ["a"], "most": 3}
 
 
 @pytest.mark.parametrize("step", ["decompose", "edit", "reconstruct", "identify", "style"])
 def test_a_fault_is_a_rejection_with_its_step_and_cost(step):
     reply = Reply(fault="cut short", detail="too long", cost=PAID)
-    read = {
-        "decompose": lambda: read_triples(ROW, reply),
-        "edit": lambda: read_edited(JOB, reply),
-        "reconstruct": lambda: read_parts(TriplePlan(JOB, {}, (), FREE), reply),
-        "identify": lambda: read_words(ROW, reply, frozenset()),
-        "style": lambda: read_style(JOB, reply),
-    }[step]
-    found = read()
+
+    class Failing:
+        def generate(self, requests):
+            return [reply for _ in requests]
+
+    if step == "identify":
+        found = read_words(ROW, reply, frozenset())
+    else:
+        read = {
+            "decompose": read_triples,
+            "edit": read_edited,
+            "reconstruct": read_parts,
+            "style": read_style,
+        }[step]
+        [found] = asking(Failing(), step)([blank_variant(ROW)], lambda _: Request(()), read)
     assert (found.reason, found.cost) == ("unusable answer", PAID)
     assert found.detail.startswith(f"{step}: cut short")
 

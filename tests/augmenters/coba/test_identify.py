@@ -15,7 +15,7 @@ from augkit.augmenters.coba.identify import (
 )
 from augkit.core.model_types import Reply
 from augkit.core.protocols import Target
-from augkit.core.types import Cost, Example, Rejection, example
+from augkit.core.types import Cost, Example, Variant, example
 
 
 class Counting:
@@ -24,7 +24,7 @@ class Counting:
     def __init__(self) -> None:
         self.batches: list[int] = []
 
-    def identify(self, parents: Sequence[Example]) -> list[Words | Rejection]:
+    def identify(self, parents: Sequence[Example]) -> list[Words | Variant]:
         self.batches.append(len(parents))
         return [Words(frozenset({parent.fields["text"]})) for parent in parents]
 
@@ -52,7 +52,7 @@ def test_a_thread_that_asks_during_a_batch_waits_for_it() -> None:
     begun, may_go = Event(), Event()
 
     class Slow(Counting):
-        def identify(self, parents: Sequence[Example]) -> list[Words | Rejection]:
+        def identify(self, parents: Sequence[Example]) -> list[Words | Variant]:
             begun.set()
             may_go.wait(600)
             return super().identify(parents)
@@ -95,7 +95,7 @@ class FoundWords:
 
 
 class Voted:
-    def identify(self, parents: Sequence[Example]) -> list[Words | Rejection]:
+    def identify(self, parents: Sequence[Example]) -> list[Words | Variant]:
         return [Words(frozenset({"superb"}), frozenset({"cast"}), Cost(1)) for _ in parents]
 
 

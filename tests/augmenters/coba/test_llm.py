@@ -6,7 +6,7 @@ from augkit.augmenters.create import create
 from augkit.core.errors import ConfigError, DataError, MissingTool
 from augkit.core.model_types import Reply
 from augkit.core.protocols import Tools
-from augkit.core.types import FREE, Cost, Pair, Rejection, example
+from augkit.core.types import FREE, Cost, Pair, Variant, example
 from augkit.lexicons.label_order import NO_OTHER_SIDE
 from augkit.llm.scripted import Scripted
 from augkit.llm.settings import ConnectOptions
@@ -53,7 +53,7 @@ def test_copies_share_the_decomposition_and_costs_add_up(obedient):
     llm = MeteredLLM(Scripted(obedient))
     outcomes = list(fitted(llm, TEXTS, identify="llm", copies=3).outcomes(TEXTS[:1]))
     assert total(outcomes).calls == llm.spent.calls
-    assert {o.reason for o in outcomes if isinstance(o, Rejection)} <= {"repeats another copy"}
+    assert {o.reason for o in outcomes if isinstance(o, Variant)} <= {"repeats another copy"}
 
 
 @pytest.mark.slow

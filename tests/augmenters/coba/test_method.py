@@ -14,7 +14,7 @@ from augkit.augmenters.coba.sentences import HALF_TURNED, MIXED
 from augkit.augmenters.create import create
 from augkit.core.errors import DataError
 from augkit.core.protocols import Target, Tools
-from augkit.core.types import Pair, Rejection, example
+from augkit.core.types import Pair, Variant, example
 from augkit.datasets.load import load_dataset
 from augkit.english.parser import SpacyParser
 from augkit.labels.judge import EnsembleJudge
@@ -263,7 +263,7 @@ def test_stars_flip_across_the_middle(fitted_stars, starred):
     )
     assert set(flipped) == {("5", "1"), ("4", "2"), ("2", "4"), ("1", "5")}
     assert flipped.total() > 30
-    middle = {one.reason for one in found if isinstance(one, Rejection) and one.parent.label == "3"}
+    middle = {one.reason for one in found if isinstance(one, Variant) and one.parent.label == "3"}
     assert middle == {NO_OTHER_SIDE}
 
 

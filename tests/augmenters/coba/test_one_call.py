@@ -13,12 +13,14 @@ from augkit.augmenters.coba.one_call import (
     CandidatesAnswer,
     one_call_request,
     read_one_call,
-    written_draft,
+    with_last,
+    written_variant,
 )
 from augkit.augmenters.create import create
+from augkit.augmenters.loop import blank_variant
 from augkit.core.model_types import Reply
 from augkit.core.protocols import Tools
-from augkit.core.types import Cost, Draft, Pair, example
+from augkit.core.types import Cost, Pair, example
 from augkit.english.decompose import Element, Triple
 from augkit.labels.check import LabelCheck
 from augkit.llm.scripted import Scripted
@@ -52,11 +54,12 @@ def outcome(llm, rows=TEXTS, **values):
 
 def read(text, *changes, row=ROW):
     answer = CandidatesAnswer(changes=[{"old": a, "new": b} for a, b in changes], texts=[text])
-    reply = Reply(answer=answer, cost=PAID)
     plot = Triple(1, Element("the plot"), Element("is"), Element("fine"))
     asked = replace(job(row), triples=(plot,))
-    assert read_one_call(asked, reply) is answer
-    return written_draft(asked, answer, text, reply)
+    blank = replace(blank_variant(row), label="negative", work=asked, cost=PAID)
+    answered = read_one_call(blank, answer)
+    assert answered.work.answer is answer
+    return written_variant(with_last(answered, text.strip()))
 
 
 @pytest.mark.slow
@@ -139,7 +142,7 @@ def test_labels_whose_polarity_the_dataset_shows_get_the_examples_of_sentiment()
 def test_the_triples_that_a_change_touches_are_edited(text, named, triples):
     """Those of the parser, with the new words in them."""
     found = read(text, named)
-    assert isinstance(found, Draft)
+    assert not found.reason
     assert found.about["triples"] == triples
     assert found.fields == {"text": text}
 

@@ -26,7 +26,7 @@ from augkit.augmenters.coba.text_rules import by_lost_shortcuts
 from augkit.augmenters.coba.verify import LOST
 from augkit.augmenters.llm_checks.form import MISPLACED
 from augkit.core.edits import Edit, Span
-from augkit.core.types import Rejection, example
+from augkit.core.types import Variant, example
 from augkit.english.parser import SpacyParser
 
 
@@ -184,7 +184,7 @@ def test_what_is_cut_out_without_a_required_word_is_rejected() -> None:
     work = edited("The food here is great. But who was at the preview? So so.", "great", "awful")
     work = with_words(work, Words(required=frozenset({"preview"})))
     (found,) = sentence_candidates(work, settings())
-    assert isinstance(found, Rejection)
+    assert isinstance(found, Variant)
     assert (found.reason, found.detail) == (LOST, "The food here is great.")
 
 
@@ -227,5 +227,5 @@ def test_a_sentence_with_half_a_quotation_is_rejected() -> None:
     """Its other quotation mark is in a sentence that does not stay."""
     work = edited('So "the food here is great. So so," he said.', "great", "bad")
     (found,) = sentence_candidates(work, settings())
-    assert isinstance(found, Rejection)
+    assert isinstance(found, Variant)
     assert found.reason == MISPLACED

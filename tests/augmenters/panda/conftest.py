@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
+from augkit.augmenters.panda.perturbers.protocol import PerturbTask
 from augkit.augmenters.panda.perturbers.rules import RulePerturber
 from augkit.core.types import Example
 from augkit.english.parser import SpacyParser
@@ -34,7 +34,7 @@ def rewrite():
         rng = random.Random(0)
         task = PerturbTask(Example(fields), *span, AXES[target], target, rng, pointed=pointed)
         answer = RulePerturber(SpacyParser(), full_names=True).perturb([task])[0]
-        if isinstance(answer, Perturbed):
+        if not answer.reason:
             return " <SEP> ".join(answer.fields.values())
         return f"[{answer.reason}]"
 

@@ -2,17 +2,18 @@
 
 import json
 import re
+from dataclasses import replace
 
 import pytest
 
 from augkit.augmenters.checks import TextGates
 from augkit.augmenters.create import create
-from augkit.augmenters.razor.llm_rewriter import read_rewrites, words_to_avoid
-from augkit.core.model_types import Reply
+from augkit.augmenters.loop import blank_variant
+from augkit.augmenters.razor.llm_rewriter import Question, words_to_avoid
 from augkit.core.protocols import Tools
 from augkit.core.types import example
 from augkit.llm.scripted import Scripted
-from augkit.prompts.answers import TextsAnswer, exactly
+from augkit.prompts.answers import TextsAnswer
 from augkit.prompts.overrides import read_prompts
 from augkit.testing import label_letter
 
@@ -28,8 +29,16 @@ def test_only_words_of_the_text_are_avoided_and_must_be_gone():
     text = "It is not a film only for fans."
     avoid = words_to_avoid(text, strongest)
     assert avoid == ["only", "not", "is"]
-    answer = exactly(4, TextsAnswer)(texts=["Fans will like it.", "NOT for all.", text, " "])
-    assert [one.rejected for one in read_rewrites(text, avoid, Reply(answer=answer))] == [
+    texts = ["Fans will like it.", "NOT for all.", text, " "]
+    asked = []
+    rows = [example(text, "negative"), example("Fans will like all of it.", "positive")] * 20
+    step = create(
+        "razor", Tools(llm=asking(texts, asked)), verify=False, candidates=4, avoid="shortcuts"
+    ).fit(rows)
+    rewriter = step._rewriter(rows, ["negative", "positive"], None)
+    blank = replace(blank_variant(rows[0]), work=Question(avoid, 4, 0))
+    read = rewriter._read(blank, TextsAnswer(texts=texts))
+    assert [candidate.reason for candidate in read] == [
         "",
         "keeps a word to avoid",
         "unchanged",

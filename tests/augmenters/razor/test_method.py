@@ -11,7 +11,7 @@ from augkit.augmenters.razor.verify import fit_judge, lost_evidence
 from augkit.core.errors import ConfigError, DataError
 from augkit.core.model_types import Reply
 from augkit.core.protocols import Target, Tools
-from augkit.core.types import Pair, Rejection, example
+from augkit.core.types import Pair, Variant, example
 from augkit.labels.judge import NO_WORDS, judge_request
 from augkit.llm.scripted import Scripted
 from augkit.testing import label_letter
@@ -87,7 +87,7 @@ def test_rows_without_a_giveaway_are_left_alone(balanced):
         before, after = (side.fields["claim"] for side in (pair.original, pair.variant))
         assert "fact," in before.split()
         assert "fact," not in after.split()
-    left = [one for one in outcomes if isinstance(one, Rejection)]
+    left = [one for one in outcomes if isinstance(one, Variant)]
     plain = [one for one in left if "fact," not in one.parent.fields["claim"].split()]
     assert "not among the highest scores" in {one.reason for one in plain}
 
@@ -232,7 +232,7 @@ def test_a_model_rewrites_and_is_verified():
     assert outcome.variant.fields["text"] == whole
     assert outcome.provenance.cost.calls == 3  # the judge is asked in two orders
     outcome = with_model(scripted(["A truly  wonderful film. "], "positive"))
-    assert isinstance(outcome, Rejection)
+    assert isinstance(outcome, Variant)
     assert outcome.reason == "unchanged"
 
 
@@ -240,7 +240,7 @@ def test_a_model_rewrites_and_is_verified():
 def test_only_the_label_itself_passes(said):
     """The answer "not positive" is not "positive"."""
     outcome = with_model(scripted(["Splendid."], said))
-    assert isinstance(outcome, Rejection)
+    assert isinstance(outcome, Variant)
     assert outcome.reason.startswith("judge")
 
 
@@ -288,7 +288,7 @@ def test_a_finder_chooses_the_rows_and_the_words():
     for pair in pairs:
         assert "fact," in pair.original.fields["claim"].split()
         assert "fact," not in pair.variant.fields["claim"].split()
-    rejected = [one for one in outcomes if isinstance(one, Rejection)]
+    rejected = [one for one in outcomes if isinstance(one, Variant)]
     others = [one for one in rejected if "fact," not in one.parent.fields["claim"].split()]
     assert {one.reason for one in others} == {"no target"}
 
@@ -347,7 +347,7 @@ def test_told_the_cue_razor_removes_it_and_nothing_else():
     for row, new in zip(rows, after, strict=True):
         if new != row:
             assert new.fields["text"] == row.fields["text"].replace(" on a tuesday", "")
-    left = [one for one in outcomes if isinstance(one, Rejection)]
+    left = [one for one in outcomes if isinstance(one, Variant)]
     kept = [one for one in left if "tuesday" in one.parent.fields["text"]]
     reasons = {one.reason for one in left if one not in kept}
     assert reasons == {"has no cue"}

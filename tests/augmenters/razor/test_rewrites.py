@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 
 from augkit.augmenters.llm_checks.form import is_well_formed
 from augkit.augmenters.razor.corpus_use import overused_judgements
-from augkit.augmenters.razor.rewrites import Rewrite, checked_rewrites
+from augkit.augmenters.razor.rewrites import checked_rewrites, rewritten
 from augkit.augmenters.razor.token_score import FeatureCounts
 from augkit.core.edits import Span
+from augkit.core.types import Example
 from augkit.english.parser import SpacyParser
 from augkit.english.rewriting.candidates import PROMISES
 from augkit.english.rewriting.rewrite import Search
@@ -93,16 +94,19 @@ def test_no_accepted_candidate_has_a_flaw(parts, start, size):
     (analysis,) = SpacyParser().parse([text])
     target = TextTarget((Span(spans[0][0], spans[-1][1]),))
     versions = Search(analysis, [target], frozenset(PROMISES), Random(0)).versions()
-    for one in checked_rewrites([Rewrite(version.text) for version in versions], text):
-        if not one.rejected:
-            assert one.text[0].isupper() or one.text[0] in '"\u201c'
-            assert one.text.rstrip('"\u201d')[-1] in ".!?"
-            assert one.text.count('"') % 2 == 0
-            assert one.text.count("(") == one.text.count(")")
-            assert one.text.count("\u201c") == one.text.count("\u201d")
-            together = "".join(one.text.split())
+    row = Example({"text": text})
+    candidates = [rewritten(row, None, version.text, "") for version in versions]
+    for candidate in checked_rewrites(candidates, None, text):
+        if not candidate.reason:
+            new = candidate.fields["text"]
+            assert new[0].isupper() or new[0] in '"\u201c'
+            assert new.rstrip('"\u201d')[-1] in ".!?"
+            assert new.count('"') % 2 == 0
+            assert new.count("(") == new.count(")")
+            assert new.count("\u201c") == new.count("\u201d")
+            together = "".join(new.split())
             assert not any(two in together for two in ("..", ",.", ".,", ",,", ";.", "!.", "()"))
-            assert not any(f" {mark}" in one.text for mark in ".,;!?")
+            assert not any(f" {mark}" in new for mark in ".,;!?")
 
 
 @pytest.mark.parametrize("formula", ["Harbour branch.", "Came by the harbour on Monday."])

@@ -11,7 +11,7 @@ from augkit.augmenters.razor import method
 from augkit.augmenters.razor.rule_rewriter import RuleRewriter
 from augkit.core.errors import BudgetExhausted
 from augkit.core.protocols import Tools
-from augkit.core.types import Pair, Rejection, example
+from augkit.core.types import Pair, Variant, example
 from augkit.llm.settings import ConnectOptions
 from augkit.llm.stack import open_llm
 from augkit.runs.execute import run
@@ -73,7 +73,7 @@ def test_a_misbehaving_server_costs_a_row_and_no_run(faults, fault):
         faults.FaultServer(faults.Behaviour(mix={fault: 1.0})) as judge,
     ):
         found = outcome(server, judge)
-    assert isinstance(found, Rejection)
+    assert isinstance(found, Variant)
     assert found.reason.startswith("judge: ")
 
 

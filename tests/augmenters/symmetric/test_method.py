@@ -1,13 +1,14 @@
 """Symmetric pairs: a value that decides, and every claim with both labels."""
 
 import re
+from collections import defaultdict
 from random import Random
 
 import pytest
 
 from augkit.augmenters.create import create
-from augkit.augmenters.symmetric.method import MOST_VALUES, symmetric_pairs
-from augkit.core.types import Pair, Rejection, example
+from augkit.augmenters.symmetric.method import MOST_VALUES, symmetric_texts
+from augkit.core.types import Pair, Variant, example
 from augkit.english.parser import SpacyParser
 
 NAMES = "Alder Birch Cedar Elm Hazel Maple Oak Rowan".split()
@@ -40,7 +41,7 @@ def test_a_value_that_decides_makes_three_pairs_of_a_true_or_false_one():
         assert (len(years) == 1) == (pair.variant.label == "SUPPORTS")
         keeps_label = pair.variant.label == pair.original.label
         assert pair.provenance.contract == ("kept" if keeps_label else "flipped")
-    rejections = [outcome for outcome in outcomes if isinstance(outcome, Rejection)]
+    rejections = [outcome for outcome in outcomes if isinstance(outcome, Variant)]
     assert {rejection.reason for rejection in rejections} == {"no value decides the label"}
     assert all("not" in rejection.parent.fields["claim"] for rejection in rejections)
     used = {pair.original.id: pair.original for pair in pairs}.values()
@@ -107,21 +108,15 @@ LEFT = {
 
 def pairs_of(first, second, *, true, seed=0):
     [analysis] = PARSER.parse([second])
-    return list(symmetric_pairs(first, analysis, true=true, rng=Random(seed)))
+    return list(symmetric_texts(first, analysis, true=true, rng=Random(seed)))
 
 
 @pytest.mark.parametrize(("first", "second", "value"), TRUE)
 def test_a_value_of_a_true_pair_becomes_another_one(first, second, value):
-    """Nothing else changes but the articles; each text is in a pair of either label."""
+    """Nothing else changes but the articles."""
     for seed in range(5):
-        pairs = pairs_of(first, second, true=True, seed=seed)
-        assert [pair.keeps_label for pair in pairs[:3]] == [False, False, True]
-        new_pair = pairs[2]
-        assert [pair[:2] for pair in pairs[:2]] == [
-            (first, new_pair.second),
-            (new_pair.first, second),
-        ]
-        for old, new in ((first, new_pair.first), (second, new_pair.second)):
+        changed = pairs_of(first, second, true=True, seed=seed)[0]
+        for old, new in ((first, changed.first), (second, changed.second)):
             assert value not in new
             gone = {word.strip("(),.") for word in {*old.split()} - {*new.split()}}
             assert gone - {"a", "an"} == set(value.split())
@@ -131,11 +126,22 @@ def test_a_value_of_a_true_pair_becomes_another_one(first, second, value):
 def test_the_values_of_a_false_pair_are_exchanged(first, second, held, value):
     """With the value of the other text each of them is in a true pair."""
     new_first, new_second = first.replace(held, value), second.replace(value, held)
-    assert [tuple(pair) for pair in pairs_of(first, second, true=False)] == [
-        (first, new_second, False),
-        (new_first, second, False),
-        (new_first, new_second, True),
-    ]
+    assert pairs_of(first, second, true=False) == [(new_first, new_second)]
+
+
+def test_each_text_is_in_a_pair_of_either_label():
+    """One changed text flips the label, both keep it."""
+    text = "The hall opened in 1979."
+    fields = {"evidence": text, "claim": text}
+    rows = [example(fields, label) for label in ("SUPPORTS", "REFUTES")]
+    pairs = list(create("symmetric").fit(rows)(rows[:1]))
+    labels = defaultdict(set)
+    for row in (rows[0], *(pair.variant for pair in pairs)):
+        for name, part in row.fields.items():
+            labels[name, part].add(row.label)
+    assert [pair.provenance.contract for pair in pairs] == ["flipped", "flipped", "kept"]
+    assert [pair.variant.label for pair in pairs] == ["REFUTES", "REFUTES", "SUPPORTS"]
+    assert all(found == {"SUPPORTS", "REFUTES"} for found in labels.values())
 
 
 @pytest.mark.parametrize(("first", "second"), LEFT.values(), ids=LEFT)
@@ -152,4 +158,4 @@ def test_a_false_pair_that_differs_in_more_is_left_alone():
 
 def test_no_more_than_two_values_are_changed():
     text = "Ida Olsen was born on May 3, 1962."
-    assert len(pairs_of(text, text, true=True)) == 3 * MOST_VALUES
+    assert len(pairs_of(text, text, true=True)) == MOST_VALUES

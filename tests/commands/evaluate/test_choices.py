@@ -18,7 +18,7 @@ from augkit.core.choices import choice_of
 from augkit.core.config import MethodConfig
 from augkit.core.errors import ConfigError
 from augkit.core.results import read_evaluation
-from augkit.core.types import Rejection
+from augkit.core.types import refused
 from augkit.evaluation.metrics.choice_accuracy import GAP, PICKED
 from augkit.runs.execute import run
 from augkit.runs.settings import RunSettings
@@ -50,7 +50,7 @@ class Balance(Augmenter[BalanceConfig]):
             if not self.config.weights and is_longer:
                 allowed -= 1
                 weight = float(allowed >= 0)
-            yield Rejection(row, "the longer wins too often", weight=weight)
+            yield refused(row, "the longer wins too often", weight=weight)
 
 
 @pytest.fixture(autouse=True)

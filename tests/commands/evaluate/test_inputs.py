@@ -9,7 +9,7 @@ from augkit.augmenters.create import create
 from augkit.commands.evaluate.inputs import pair_predictions, perturb_rows
 from augkit.core.config import MethodConfig
 from augkit.core.errors import DataError
-from augkit.core.types import Draft, example
+from augkit.core.types import Variant, example
 from augkit.evaluation.metrics.base import PerturbedPredictions
 from augkit.evaluation.metrics.fairscore import Fairscore
 from augkit.runs.row_work import variant_record
@@ -34,7 +34,7 @@ class Gender(Augmenter[MethodConfig]):
                 if word in text.split():
                     changed = {"text": text.replace(word, other)}
                     about = {"axis": axis, "source": source, "target": target}
-                    yield Draft(parent, changed, parent.label, self.contract, copy, about=about)
+                    yield Variant(parent, changed, parent.label, self.contract, copy, about=about)
 
 
 class SheIsBad:

@@ -11,7 +11,7 @@ from augkit.augmenters.compose import gated
 from augkit.core.config import MethodConfig
 from augkit.core.errors import Stopped
 from augkit.core.protocols import Gate
-from augkit.core.types import Draft
+from augkit.core.types import Variant
 from augkit.datasets.load import open_dataset
 from augkit.runs import row_work
 from augkit.runs.engines.threads import run_in_threads, run_serial
@@ -33,7 +33,7 @@ class Listener(Augmenter[MethodConfig]):
 
     def propose(self, batch):
         for row in batch:
-            yield Draft(row, {"text": row.fields["text"].upper()}, row.label, "kept")
+            yield Variant(row, {"text": row.fields["text"].upper()}, row.label, "kept")
 
 
 class AllPass(Gate):

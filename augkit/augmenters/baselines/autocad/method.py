@@ -31,13 +31,13 @@ from augkit.augmenters.baselines.autocad.llm_infill import (
 )
 from augkit.augmenters.baselines.c_bert import sample_word
 from augkit.augmenters.fields import chosen_field
-from augkit.augmenters.llm_requests import required_llm, unanswered
 from augkit.core.config import ChangedField, MaxTokens, MethodConfig, Temperature
 from augkit.core.edits import Edit, Span, apply
 from augkit.core.errors import DataError
 from augkit.core.json_files import load_json, save_json
+from augkit.core.model_types import Request
 from augkit.core.protocols import Artifact
-from augkit.core.types import FREE, Cost, Draft, Example, Rejection
+from augkit.core.types import Example, Variant, refused
 from augkit.datasets.settings import DeclaredOrder
 from augkit.english.english import not_english
 from augkit.english.polarity.label_polarity import find_order
@@ -47,9 +47,11 @@ from augkit.labels.judge import (
     EnsembleJudge,
     Judge,
     LLMJudge,
+    Verdict,
     itself,
+    judged_by,
     not_verified,
-    rejected_label,
+    refuse_label,
 )
 from augkit.labels.settings import MinLabel
 from augkit.lexicons.label_order import NO_OTHER_SIDE, LabelOrder
@@ -156,32 +158,37 @@ class AutoCad(Augmenter[AutoCadConfig]):
         masked = train_conditional(rows, self.config.model, self.config.training, self.config.seed)
         return Rationales(ensemble, masked, order)
 
-    def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
+    def propose(self, batch: Sequence[Example]) -> Iterator[Variant]:
         """Mask, fill, judge: every step for all copies of all rows at once."""
         ensemble: CrossFitted = self.artifact.ensemble
         fields = set(ensemble.linear[0][0].fields)
         usable: list[Example] = []
         for parent in batch:
             if set(parent.fields) != fields or parent.label not in ensemble.labels:
-                yield Rejection(parent, "unlike the training rows")
+                yield refused(parent, "unlike the training rows")
             elif not self._targets(parent.label):
-                yield Rejection(parent, NO_OTHER_SIDE, parent.label)
+                yield refused(parent, NO_OTHER_SIDE, parent.label)
             else:
                 usable.append(parent)
-        jobs: list[InfillJob] = []
+        blanks: list[Variant] = []
         for parent, gaps in zip(usable, self._gaps(usable), strict=True):
             if gaps:
-                jobs += [self._job(parent, gaps, copy) for copy in range(self.config.copies)]
+                blanks += [self._blank(parent, gaps, copy) for copy in range(self.config.copies)]
             else:
-                yield Rejection(parent, "no rationale")
-        filled = self._by_llm(jobs) if self.tools.llm is not None else self._offline(jobs)
-        drafts: list[Draft] = []
-        for outcome in filled:
-            if isinstance(outcome, Draft) and outcome.fields != outcome.parent.fields:
-                drafts.append(outcome)
-            else:
-                yield outcome
-        yield from self._judged(drafts)
+                yield refused(parent, "no rationale")
+        if self.tools.llm is None:
+            yield from map(self._filled_offline, blanks)
+        else:
+            yield from self.ask(blanks, self.question, read_fillings)
+
+    def judged(self, variants: Sequence[Variant]) -> list[Variant]:
+        """Refuse the variants in which the judge does not find their label."""
+        return judged_by(self._judge, variants, self._doubted)
+
+    def _doubted(self, variant: Variant, verdict: Verdict) -> Variant:
+        if verdict.probability < self.config.min_label:
+            return refuse_label(variant, verdict.detail)
+        return replace(variant, scores={"label": round(verdict.probability, 4)})
 
     def _gaps(self, rows: Sequence[Example]) -> list[list[Span]]:
         """The spans of the words that are important to a majority of the classifiers.
@@ -201,11 +208,13 @@ class AutoCad(Augmenter[AutoCadConfig]):
             ]
         return [_word_gaps(text, words) for text, words in zip(texts, ranked, strict=True)]
 
-    def _job(self, parent: Example, gaps: Sequence[Span], copy: int) -> InfillJob:
+    def _blank(self, parent: Example, gaps: Sequence[Span], copy: int) -> Variant:
+        """A variant that gets another label, with the gaps that are to be filled for it."""
         rng = self.random(parent, copy)
         target = rng.choice(self._targets(parent.label))
         field = chosen_field(parent.fields, self.config.field)
-        return InfillJob(parent, copy, field, gaps, target, rng)
+        job = InfillJob(parent, copy, field, gaps, target, rng)
+        return Variant(parent, parent.fields, target, "flipped", copy, work=job)
 
     def _targets(self, label: str | None) -> list[str]:
         """The labels that a row may get."""
@@ -215,32 +224,16 @@ class AutoCad(Augmenter[AutoCadConfig]):
         flipped = order.flipped(label)
         return [] if flipped is None else [flipped]
 
-    def _offline(self, jobs: Sequence[InfillJob]) -> Iterator[Draft | Rejection]:
-        for job in jobs:
-            by_gap = self.artifact.filler.fill(job.text, job.gaps, job.target)
-            words = [sample_word(weighed[: self.config.top], job.rng) for weighed in by_gap]
-            yield _filled(job, words, FREE)
+    def _filled_offline(self, blank: Variant) -> Variant:
+        """Fill the gaps with words of the fitted filler."""
+        job: InfillJob = blank.work
+        by_gap = self.artifact.filler.fill(job.text, job.gaps, job.target)
+        words = [sample_word(weighed[: self.config.top], job.rng) for weighed in by_gap]
+        return with_words(blank, words)
 
-    def _by_llm(self, jobs: Sequence[InfillJob]) -> Iterator[Draft | Rejection]:
-        replies = required_llm(self).generate([infill_request(job, self.config) for job in jobs])
-        for job, reply in zip(jobs, replies, strict=True):
-            if isinstance(reply.answer, NamedTexts):
-                new = reply.answer.by_name
-                words = [new[name] for name in gap_names(job.text, job.gaps)]
-                yield _filled(job, words, reply.cost)
-            else:
-                yield unanswered(job.parent, job.copy, reply)
-
-    def _judged(self, drafts: Sequence[Draft]) -> Iterator[Draft | Rejection]:
-        parents = [draft.parent for draft in drafts]
-        variants = [Example(draft.fields, draft.label, draft.parent.id) for draft in drafts]
-        verdicts = self._judge.judge(parents, variants)
-        for draft, verdict in zip(drafts, verdicts, strict=True):
-            probability, cost = verdict.probability, draft.cost + verdict.cost
-            if probability < self.config.min_label:
-                yield rejected_label(draft, verdict.detail, cost)
-            else:
-                yield replace(draft, cost=cost, scores={"label": round(probability, 4)})
+    def question(self, blank: Variant) -> Request:
+        """Ask a language model to fill the gaps."""
+        return infill_request(blank.work, self.config)
 
     @property
     def _judge(self) -> Judge:
@@ -256,13 +249,21 @@ def _word_gaps(text: str, important: Sequence[str]) -> list[Span]:
     return [span for span in spans if text[slice(*span)].casefold() in important]
 
 
-def _filled(job: InfillJob, words: Sequence[str], cost: Cost) -> Draft | Rejection:
+def read_fillings(blank: Variant, answer: NamedTexts) -> Variant:
+    """Fill the gaps with the words of an answer."""
+    job: InfillJob = blank.work
+    new = answer.by_name
+    return with_words(blank, [new[name] for name in gap_names(job.text, job.gaps)])
+
+
+def with_words(blank: Variant, words: Sequence[str]) -> Variant:
+    """The variant with these words in the gaps, in the case of the words before."""
+    job: InfillJob = blank.work
     edits = tuple(
         Edit(job.field, start, end, job.text[start:end], match_case(word, job.text[start:end]))
         for (start, end), word in zip(job.gaps, map(str.strip, words), strict=True)
         if word and word != job.text[start:end]
     )
     if not edits:
-        return Rejection(job.parent, "nothing fills the gaps", copy=job.copy, cost=cost)
-    fields = apply(job.parent.fields, edits)
-    return Draft(job.parent, fields, job.target, "flipped", job.copy, edits, cost)
+        return blank.refuse("nothing fills the gaps")
+    return replace(blank, fields=apply(job.parent.fields, edits), edits=edits)

@@ -8,19 +8,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import compress
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from augkit.augmenters.llm_requests import prompt_request
+from augkit.augmenters.loop import Ask, blank_variant
 from augkit.augmenters.panda.config import PandaConfig
-from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
+from augkit.augmenters.panda.perturbers.protocol import PerturbTask
 from augkit.augmenters.panda.perturbers.validate import hits_at, source_of, validate_answer
 from augkit.augmenters.panda.references import describes_people, find_hits
 from augkit.core.edits import Edit, FieldSpan, apply, overlap_in_row
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM
-from augkit.core.types import DETAIL_CHARS, Rejection
+from augkit.core.types import Variant
 from augkit.english.morphology import agree, can_be, plural_of, singular_of
 from augkit.lexicons.demographics.axes import check_target, read_axis
 from augkit.prompts.answers import NamedTexts, limit_tokens, named_texts
@@ -55,20 +55,29 @@ class LLMPerturber:
     llm: LLM
     config: PandaConfig
 
-    def perturb(self, tasks: Sequence[PerturbTask]) -> list[Perturbed | Rejection]:
+    def perturb(self, tasks: Sequence[PerturbTask]) -> list[Variant]:
         """One result per task, in order."""
         asked = [
             all(describes_people(task.fields[task.field], hit) for hit in hits_at(task))
             for task in tasks
         ]
-        requests = [rewrite_request(task, self.config) for task in compress(tasks, asked)]
-        replies = iter(self.llm.generate(requests) if requests else ())
-        return [
-            read_rewriting(task, next(replies), self.config.other_words)
+        blanks = [
+            replace(blank_variant(task.example), work=task)
             if person
-            else task.reject("not a person", f"'{task.word}' describes a thing")
+            else task.refuse("not a person", f"'{task.word}' describes a thing")
             for task, person in zip(tasks, asked, strict=True)
         ]
+        return Ask(self.llm, _unusable)(blanks, self._request, self._read)
+
+    def _request(self, blank: Variant) -> Request:
+        return rewrite_request(blank.work, self.config)
+
+    def _read(self, blank: Variant, answer: NamedTexts) -> Variant:
+        return read_rewriting(blank, answer, self.config.other_words)
+
+
+def _unusable(blank: Variant, reply: Reply) -> Variant:
+    return blank.refuse("unusable answer", f"{reply.fault}: {reply.detail or reply.text}")
 
 
 def rewrite_request(task: PerturbTask, config: PandaConfig) -> Request:
@@ -92,12 +101,9 @@ def rewrite_request(task: PerturbTask, config: PandaConfig) -> Request:
     )
 
 
-def read_rewriting(task: PerturbTask, reply: Reply, share: float) -> Perturbed | Rejection:
-    """The fields with the new pieces, or the reason why they cannot be used, with the cost."""
-    if not isinstance(reply.answer, NamedTexts):
-        detail = f"{reply.fault}: {reply.detail or reply.text}"[:DETAIL_CHARS]
-        return task.reject("unusable answer", detail, reply.cost)
-    answers = reply.answer.by_name
+def read_rewriting(blank: Variant, answer: NamedTexts, share: float) -> Variant:
+    """The fields with the new pieces, or the reason why they cannot be used."""
+    task, answers = blank.work, answer.by_name
     pieces = numbered_pieces(task)
     new = _alike(
         task, [(piece, _agreeing(task, piece.text, answers[piece.name])) for piece in pieces]
@@ -105,10 +111,10 @@ def read_rewriting(task: PerturbTask, reply: Reply, share: float) -> Perturbed |
     bad = next((piece for piece, text in new if not text or _is_no_noun(task, piece, text)), None)
     if bad is not None:
         detail = f"'{answers[bad.name]}' for '{bad.name}'"
-        return task.reject("unusable answer", detail, reply.cost)
+        return blank.refuse("unusable answer", detail)
     if left := _left_pronoun(task, new):
-        return task.reject("unusable answer", f"'{left}' is left", reply.cost)
-    return validate_answer(task, apply(task.fields, _edits(task, new)), share, reply.cost)
+        return blank.refuse("unusable answer", f"'{left}' is left")
+    return validate_answer(task, apply(task.fields, _edits(task, new)), share, blank.cost)
 
 
 def _left_pronoun(task: PerturbTask, new: Sequence[tuple[Piece, str]]) -> str:

@@ -8,8 +8,8 @@ from dataclasses import field as dataclass_field
 from random import Random
 from typing import Literal, Protocol
 
-from augkit.core.edits import Edit, FieldSpan
-from augkit.core.types import FREE, Cost, Example, NoItems, Rejection
+from augkit.core.edits import FieldSpan
+from augkit.core.types import FREE, Cost, Example, Variant, refused
 
 Reason = Literal[
     "no reference",
@@ -69,24 +69,14 @@ class PerturbTask:
         """The chosen word as written."""
         return self.fields[self.field][self.start : self.end]
 
-    def reject(self, reason: Reason, detail: str = "", cost: Cost = FREE) -> Rejection:
-        """The rejection of this task."""
-        return Rejection(self.example, reason, detail, cost=cost)
-
-
-@dataclass(frozen=True, slots=True)
-class Perturbed:
-    """The changed fields, the edits that lead there, and what the change is about."""
-
-    fields: Mapping[str, str]
-    edits: tuple[Edit, ...] | None
-    about: Mapping[str, str] = dataclass_field(default_factory=NoItems)
-    cost: Cost = FREE
+    def refuse(self, reason: Reason, detail: str = "", cost: Cost = FREE) -> Variant:
+        """Refuse this task."""
+        return refused(self.example, reason, detail, cost=cost)
 
 
 class Perturber(Protocol):
     """Rewrites texts: by rules, by an LLM, by a sequence-to-sequence model."""
 
-    def perturb(self, tasks: Sequence[PerturbTask]) -> list[Perturbed | Rejection]:
+    def perturb(self, tasks: Sequence[PerturbTask]) -> list[Variant]:
         """One result per task, in order."""
         ...

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
+from augkit.augmenters.panda.perturbers.protocol import PerturbTask
 from augkit.augmenters.panda.perturbers.validate import perturbed
 from augkit.augmenters.panda.rules.age import change_age
 from augkit.augmenters.panda.rules.document import Document, NotParsed
@@ -19,7 +19,7 @@ from augkit.augmenters.panda.rules.race import change_race
 from augkit.core.analysis import Analysis
 from augkit.core.edits import Edit, Replacement
 from augkit.core.protocols import Parser
-from augkit.core.types import Rejection
+from augkit.core.types import Variant
 from augkit.lexicons.demographics.axes import check_target, read_axis
 from augkit.text.articles import fit_articles
 
@@ -27,7 +27,7 @@ _PLURALS = ("men", "people", "children", "folk")
 _POSSESSIVE = re.compile("(['\u2019])(s?)", re.IGNORECASE)
 _KEPT_CHARS = 500_000
 """Characters of text whose parses are kept: some hundred reviews, about 30 MB."""
-Rule = Callable[[Document], Changes | Rejection]
+Rule = Callable[[Document], Changes | Variant]
 """Draws names and numbers last: a rule that waited for a parse is applied again."""
 
 _RULES: Mapping[str, Rule] = {"gender": change_gender, "race": change_race, "age": change_age}
@@ -42,7 +42,7 @@ class RulePerturber:
         self._full_names = full_names
         self._parses: dict[str, Analysis] = {}
 
-    def perturb(self, tasks: Sequence[PerturbTask]) -> list[Perturbed | Rejection]:
+    def perturb(self, tasks: Sequence[PerturbTask]) -> list[Variant]:
         """One result per task, in order."""
         docs = [Document(task, self._parses, full_names=self._full_names) for task in tasks]
         results = [_try(doc, task) for doc, task in zip(docs, tasks, strict=True)]
@@ -58,7 +58,7 @@ class RulePerturber:
         ]
 
 
-def _try(doc: Document, task: PerturbTask) -> Perturbed | Rejection | None:
+def _try(doc: Document, task: PerturbTask) -> Variant | None:
     """The result; None where a rule asks for the parse, which is not there yet."""
     try:
         return _perturb(doc, task)
@@ -66,30 +66,28 @@ def _try(doc: Document, task: PerturbTask) -> Perturbed | Rejection | None:
         return None
 
 
-def _perturb(doc: Document, task: PerturbTask) -> Perturbed | Rejection:
+def _perturb(doc: Document, task: PerturbTask) -> Variant:
     axis = read_axis(task.axis)
     check_target(axis, task.target)
     if task.becomes is not None:
         return _with_everybody(doc, task, task.becomes)
     outcome = _RULES.get(axis.axis, change_gender)(doc)
-    if isinstance(outcome, Rejection):
+    if isinstance(outcome, Variant):
         return outcome
     source, changes = outcome
     edits = _edits(doc, changes)
     if not edits:
-        return doc.reject("unchanged", f"nothing in the text says that '{task.word}' is {source}")
+        return doc.refuse("unchanged", f"nothing in the text says that '{task.word}' is {source}")
     return perturbed(task, edits, source)
 
 
-def _with_everybody(
-    doc: Document, task: PerturbTask, becomes: Mapping[str, str]
-) -> Perturbed | Rejection:
+def _with_everybody(doc: Document, task: PerturbTask, becomes: Mapping[str, str]) -> Variant:
     """The text with all of its persons changed."""
     changes = change_everybody(doc, becomes)
-    if isinstance(changes, Rejection):
+    if isinstance(changes, Variant):
         return changes
     edits = _edits(doc, changes)
-    return perturbed(task, edits, "") if edits else doc.reject("not a person", "nobody may change")
+    return perturbed(task, edits, "") if edits else doc.refuse("not a person", "nobody may change")
 
 
 def _edits(doc: Document, changes: Iterable[Replacement]) -> tuple[Edit, ...]:

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from itertools import accumulate, permutations
 from math import ceil
 
-from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
+from augkit.augmenters.panda.perturbers.protocol import PerturbTask
 from augkit.augmenters.panda.references import describes_people, find_hits
 from augkit.core.edits import Edit, apply, overlap, overlap_in_row
-from augkit.core.types import FREE, Cost, Rejection
+from augkit.core.types import FREE, Cost, Variant, new_variant
 from augkit.english.morphology import agree
 from augkit.english.negation import negation_pattern
 from augkit.lexicons.demographics.axes import read_axis
@@ -24,7 +24,7 @@ _NEGATIONS = ("determiner", "particle", "adverb", "pronoun", "correlative", "mod
 
 def validate_answer(
     task: PerturbTask, fields: Mapping[str, str], share: float, cost: Cost = FREE
-) -> Perturbed | Rejection:
+) -> Variant:
     """The fields a model wrote as the answer to a task, or the reason for refusing them.
 
     At most ``share`` of the words (rounded up) may have changed without being a reference to the
@@ -32,25 +32,26 @@ def validate_answer(
     """
     edits = diff(task.fields, fields)
     if not edits:
-        return task.reject("unchanged", f"the model left '{task.word}' as it is", cost)
+        return task.refuse("unchanged", f"the model left '{task.word}' as it is", cost)
     problem = _reference(task, edits) or _others(task, fields, share)
     if problem:
-        return task.reject("unusable answer", problem, cost)
+        return task.refuse("unusable answer", problem, cost)
     return perturbed(task, edits, source_of(task), cost)
 
 
 def perturbed(
     task: PerturbTask, edits: tuple[Edit, ...], source: str, cost: Cost = FREE
-) -> Perturbed | Rejection:
+) -> Variant:
     """The result of the edits, unless it holds a slur or two fields no longer agree."""
     fields = apply(task.fields, edits)
     if task.alone and not task.pointed and (lost := contrast_between_fields(task, fields)):
-        return task.reject("contrast lost", lost, cost)
+        return task.refuse("contrast lost", lost, cost)
     if has_slur(" ".join(edit.after for edit in edits)):
-        return task.reject("fixed phrase", "the result would hold a slur", cost)
+        return task.refuse("fixed phrase", "the result would hold a slur", cost)
     axis = read_axis(task.axis).axis
     about = {"axis": axis, "source": source, "target": task.target, "word": task.word}
-    return Perturbed(fields, edits, about, cost)
+    row = task.example
+    return new_variant(row, fields, row.label, edits=edits, cost=cost, about=about)
 
 
 def source_of(task: PerturbTask) -> str:

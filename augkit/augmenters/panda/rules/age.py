@@ -10,7 +10,7 @@ from augkit.augmenters.panda.rules.gender import Changes
 from augkit.augmenters.panda.rules.left_alone import leave_alone, reject_hit
 from augkit.augmenters.panda.rules.readings import with_adjective, written
 from augkit.core.edits import Replacement, Span
-from augkit.core.types import Rejection
+from augkit.core.types import Variant
 from augkit.lexicons.demographics.ages import Age, band_of, find_ages, new_age
 from augkit.lexicons.demographics.axes import read_axis
 from augkit.lexicons.demographics.cues import AGES
@@ -29,7 +29,7 @@ _TURNING = frozenset({"turned", "turns", "turning"})
 _LEADING = frozenset({"age", "aged", "(", "at", "of"})
 
 
-def change_age(doc: Document) -> Changes | Rejection:
+def change_age(doc: Document) -> Changes | Variant:
     """The attribute that the chosen person had, and the changes that make it the target."""
     number = _chosen_number(doc)
     if number is not None:
@@ -38,14 +38,14 @@ def change_age(doc: Document) -> Changes | Rejection:
     hit, target = doc.hit or next(before, None), doc.target  # "an old *clerk*"
     if hit is None:
         described = with_adjective(doc)
-        missing = doc.reject("no reference", f"'{doc.word}' says no age of a person")
+        missing = doc.refuse("no reference", f"'{doc.word}' says no age of a person")
         return missing if described is None else (UNKNOWN, [described])
     if (reason := reject_hit(doc, hit)) is not None:
         return reason
     word = doc.text_of(hit)
     after = finder_for(doc.axis).find(doc.word_after(hit.end)) if hit.pos == "adj" else []
     if target in {hit.attribute, *(h.attribute for h in after if h.pos == "noun")}:
-        return doc.reject("already the target", f"'{word}' is {target} already")
+        return doc.refuse("already the target", f"'{word}' is {target} already")
     replaced = [(h, c) for h in _alike(doc, hit) if (c := written(doc, h)) is not None]
     changes = [c for _, c in replaced]
     if hit.pos == "adj":
@@ -53,7 +53,7 @@ def change_age(doc: Document) -> Changes | Rejection:
     elif hit.pos == "noun":
         changes = [_with_adjective_before(doc, change) for change in changes]
     if not changes:
-        return doc.reject("no word for the target", f"there is no word for '{word}' as {target}")
+        return doc.refuse("no word for the target", f"there is no word for '{word}' as {target}")
     return hit.attribute, changes
 
 
@@ -103,7 +103,7 @@ def is_bare_age(doc: Document, span: tuple[int, int]) -> bool:
     return led and (not after.isalnum() or after in AGES.after_numbers)
 
 
-def _with_new_number(doc: Document, age: Age) -> Changes | Rejection:
+def _with_new_number(doc: Document, age: Age) -> Changes | Variant:
     """A number or decade of the target's band, and the noun after it ("8-year-old *boy*").
 
     Ages that repeat it change too: "a 4-year-old ... the 4-year-old".
@@ -111,7 +111,7 @@ def _with_new_number(doc: Document, age: Age) -> Changes | Rejection:
     axis, target, word = read_axis(doc.axis), doc.target, doc.text[age.start : age.end]
     source = band_of(age.years, axis)
     if source == target:
-        return doc.reject("already the target", f"'{word}' is {target} already")
+        return doc.refuse("already the target", f"'{word}' is {target} already")
     reading = Reading(source, "age", word, {})
     other_ages = (a for a in find_ages(doc.text) if a.is_certain and a.start != age.start)
     other_ages = (a for a in other_ages if not doc.given or doc.is_given(Span(*a.whole)))

@@ -91,7 +91,7 @@ class Document(JoinedText):
         """
         super().__init__(task.fields, BETWEEN)
         self.axis, self.target, self.word = task.axis, task.target, task.word
-        self.pointed, self.rng, self.reject = task.pointed, task.rng, task.reject
+        self.pointed, self.rng, self.refuse = task.pointed, task.rng, task.refuse
         first = self.starts[task.field]
         self.start, self.end = first + task.start, first + task.end
         self.given = [

@@ -18,7 +18,7 @@ from augkit.augmenters.panda.rules.left_names import has_full_name, unlisted_nam
 from augkit.augmenters.panda.rules.names import Renaming
 from augkit.augmenters.panda.rules.scenes import NEUTRAL
 from augkit.core.edits import Replacement
-from augkit.core.types import Rejection
+from augkit.core.types import Variant
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.names import may_be_one
 
@@ -26,7 +26,7 @@ OPPOSITE = {"man": "woman", "woman": "man"}
 """What undoes itself. Other words for people, such as "person", stay."""
 
 
-def change_everybody(doc: Document, becomes: Mapping[str, str]) -> list[Replacement] | Rejection:
+def change_everybody(doc: Document, becomes: Mapping[str, str]) -> list[Replacement] | Variant:
     """The changes that make everybody what the map says of their gender.
 
     Where it is ``OPPOSITE``, names get their fixed counterpart, which undoes itself. Else they are
@@ -54,15 +54,15 @@ def change_everybody(doc: Document, becomes: Mapping[str, str]) -> list[Replacem
                 continue
             return reason
         changed = gender_changes(doc, hit, renaming, drawn=are_drawn)
-        if isinstance(changed, Rejection):  # nobody changes by halves
+        if isinstance(changed, Variant):  # nobody changes by halves
             return changed
         changes += changed
         changing.append(hit)
     if stays := _who_stays(doc, changing, left):
-        return doc.reject("contrast lost", f"'{stays}' stays, and may be somebody who changes")
+        return doc.refuse("contrast lost", f"'{stays}' stays, and may be somebody who changes")
     if not (changes or becomes):
         detail = "men and women stay what they are"
-        return replace(doc.reject("identity permutation", detail), stays=True)
+        return replace(doc.refuse("identity permutation", detail), stays=True)
     return list(dict.fromkeys(changes))
 
 

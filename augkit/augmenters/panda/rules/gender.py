@@ -14,7 +14,7 @@ from augkit.augmenters.panda.rules.names import Renaming
 from augkit.augmenters.panda.rules.readings import reading_of, written
 from augkit.augmenters.panda.rules.scenes import NEUTRAL, is_unwritten
 from augkit.core.edits import Replacement
-from augkit.core.types import Rejection
+from augkit.core.types import Variant
 from augkit.lexicons.demographics.axes import read_axis
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.names import may_be_one, surnames
@@ -29,11 +29,11 @@ _SPEAKERS = frozenset(
 )
 
 
-def change_gender(doc: Document) -> Changes | Rejection:
+def change_gender(doc: Document) -> Changes | Variant:
     """The attribute that the chosen person had, and the changes that make it the target."""
     word, hit, target = doc.word, doc.hit, doc.target
     if word.lower() in _SPEAKERS:
-        return doc.reject("no reference", f"'{word}': the first and second person carry no gender")
+        return doc.refuse("no reference", f"'{word}': the first and second person carry no gender")
     if hit is not None and (reason := reject_hit(doc, hit)) is not None:
         return reason
     of_one = read_axis(doc.axis).axis == "gender" and (hit is None or hit.attribute != MIXED)
@@ -43,9 +43,9 @@ def change_gender(doc: Document) -> Changes | Rejection:
     stating = [h for h in words if _says(h, source, chosen=h == hit)]
     hits = [h for h in stating if h.pos != "name" or not _stays(doc, h)]
     if not hits:
-        return doc.reject("no reference", f"'{word}' says nothing about {doc.axis}")
+        return doc.refuse("no reference", f"'{word}' says nothing about {doc.axis}")
     if source == target:
-        return doc.reject("already the target", f"'{word}' is {target} already")
+        return doc.refuse("already the target", f"'{word}' is {target} already")
     left = {h: reason for h in hits if h != hit and (reason := leave_alone(doc, h))}
     # A person who cannot be called otherwise does not change in other words either.
     if kept := next((left[h] for h in left if h.pos in _CALLED), None):
@@ -98,12 +98,12 @@ def _says(hit: Hit, source: str, *, chosen: bool) -> bool:
     return states and "surname" not in hit.needs and not hit.blocked
 
 
-def _changed(doc: Document, hits: list[Hit], source: str) -> Changes | Rejection:
+def _changed(doc: Document, hits: list[Hit], source: str) -> Changes | Variant:
     renaming = Renaming(doc.words, doc.rng)
     changes: list[Replacement] = []
     for hit in sorted(hits, key=lambda hit: hit.pos == "name"):  # what is drawn comes last
         changed = gender_changes(doc, hit, renaming)
-        if isinstance(changed, Rejection):
+        if isinstance(changed, Variant):
             return changed
         changes += changed
     return source or "unknown", changes
@@ -111,7 +111,7 @@ def _changed(doc: Document, hits: list[Hit], source: str) -> Changes | Rejection
 
 def gender_changes(
     doc: Document, hit: Hit, renaming: Renaming, *, drawn: bool = False
-) -> list[Replacement] | Rejection:
+) -> list[Replacement] | Variant:
     """The new word of a reference and the verbs that agree with it.
 
     ``drawn``: a name becomes any of the target's instead of its counterpart.
@@ -123,7 +123,7 @@ def gender_changes(
     change = written(doc, hit)
     if change is None or is_unwritten(doc, hit, change.after):
         detail = f"there is no word for '{doc.text_of(hit)}' as {target}"
-        return doc.reject("no word for the target", detail)
+        return doc.refuse("no word for the target", detail)
     changes = [change]
     verbs = any(target in reading.verb_changes for reading in hit.readings)
     if verbs and target in reading_of(doc, hit).verb_changes:

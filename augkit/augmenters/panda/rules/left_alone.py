@@ -23,7 +23,7 @@ from augkit.augmenters.panda.rules.left_names import (
 )
 from augkit.augmenters.panda.rules.readings import is_person, is_said_of_person
 from augkit.augmenters.panda.rules.scenes import BOYS, misfit, speaks
-from augkit.core.types import Rejection
+from augkit.core.types import Variant
 from augkit.english.morphology import can_be, is_base_verb, parts_of_speech
 from augkit.lexicons.demographics.cues import NAMES, PEOPLE, cue_table
 from augkit.lexicons.demographics.find_references import Hit
@@ -60,16 +60,16 @@ _WORD = re.compile("[a-z]+")
 Rule = tuple[str, Callable[[Document, Hit], bool]]
 
 
-def reject_hit(doc: Document, hit: Hit) -> Rejection | None:
+def reject_hit(doc: Document, hit: Hit) -> Variant | None:
     """The reason for leaving the chosen reference alone."""
     word = doc.text_of(hit)
     if hit.blocked:
-        return doc.reject("fixed phrase", hit.blocked)
+        return doc.refuse("fixed phrase", hit.blocked)
     if is_in_compound(hit):
-        return doc.reject("not a person", f"'{word}' is part of a compound")
+        return doc.refuse("not a person", f"'{word}' is part of a compound")
     nation = doc.pointed and hit.axis == "race" and is_people(word)  # it says no race for certain
     if hit.attribute == doc.target and not (hit.is_weak or nation):
-        return doc.reject("already the target", f"'{word}' is {doc.target} already")
+        return doc.refuse("already the target", f"'{word}' is {doc.target} already")
     return leave_alone(doc, hit)
 
 
@@ -78,7 +78,7 @@ def is_in_compound(hit: Hit) -> bool:
     return "joined" in hit.needs and hit.pos != "adj"
 
 
-def leave_alone(doc: Document, hit: Hit) -> Rejection | None:
+def leave_alone(doc: Document, hit: Hit) -> Variant | None:
     """The reason for leaving a reference alone that nobody pointed at."""
     if doc.pointed:
         return None
@@ -86,7 +86,7 @@ def leave_alone(doc: Document, hit: Hit) -> Rejection | None:
         return reason
     word = doc.text_of(hit)
     why = why_left_alone(doc, hit) or _why_kept(doc, hit) or _why_known(doc, hit)
-    return doc.reject("not a person", f"'{word}': {why}") if why else None
+    return doc.refuse("not a person", f"'{word}': {why}") if why else None
 
 
 def why_left_alone(doc: Document, hit: Hit) -> str:

@@ -44,6 +44,8 @@ _LINKS = frozenset({"&", "/", "the"})
 _CALLED = re.compile(rf"\b([a-z]+),? ({_CAPITALISED})\b(?! [A-Z])")
 """A name after a noun."""
 _DATE = re.compile(r" \d")
+_AGED = re.compile(r", \d")
+"""After the name of somebody whose age is told: "Will, 34"."""
 _PLAYED = re.compile(r" ?\( ?[A-Z]")
 """After the name of a part: "Fergus (Liam Neeson)"."""
 _FEW = 100
@@ -90,7 +92,7 @@ def _may_be_small_name(first: str, last: str) -> bool:
 
 
 def unlisted_name(doc: Document) -> str:
-    """A name that no list has beside a noun for a person, as in "our server, Jo"."""
+    """A name that no list has, beside a noun for a person: "our server, Jonnette"."""
     for match in _CALLED.finditer(doc.text):
         word = match[2].lower()
         is_known = look_up(word) is not None or parts_of_speech(word) or word in closed_classes()
@@ -179,8 +181,10 @@ def _is_word(doc: Document, name: HasSpan) -> bool:
 def _only_opens_sentences(doc: Document, name: HasSpan) -> bool:
     """Whether a word of the language has its capital from its place alone: "*Rich*, creamy".
 
-    A pronoun of its gender shows that it is a name: "*Rose* lost her keys."
+    A verb, an age or a pronoun of its gender shows that it is a name: "*Mark* is a teacher."
     """
+    if can_be(doc.word_after(name.end), "VERB") or _AGED.match(doc.text, name.end):
+        return False
     listed = look_up(doc.text[name.start : name.end])
     if listed is None or "w" not in listed.also or not is_cased_at(doc, name):
         return False

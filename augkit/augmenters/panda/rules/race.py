@@ -13,7 +13,7 @@ from augkit.augmenters.panda.rules.mentions import Mention, may_be_name
 from augkit.augmenters.panda.rules.names import Renaming
 from augkit.augmenters.panda.rules.readings import with_adjective, written
 from augkit.core.edits import Replacement
-from augkit.core.types import Rejection
+from augkit.core.types import Variant
 from augkit.lexicons.demographics.cues import NAMES
 from augkit.lexicons.demographics.names import look_up, name_lists, surnames
 from augkit.lexicons.demographics.peoples import UNKNOWN
@@ -21,7 +21,7 @@ from augkit.lexicons.demographics.peoples import UNKNOWN
 _WORD = re.compile(r"[^\W\d_]+")
 
 
-def change_race(doc: Document) -> Changes | Rejection:
+def change_race(doc: Document) -> Changes | Variant:
     """The attribute that the chosen person had, and the changes that make it the target."""
     hit = doc.hit
     names = (h for h in doc.hits_of("gender") if h.pos == "name")  # "Sydney" may be a place
@@ -39,24 +39,24 @@ def change_race(doc: Document) -> Changes | Rejection:
     return hit.attribute, [c for h in same if (c := written(doc, h)) is not None]
 
 
-def _rename(doc: Document) -> Changes | Rejection:
+def _rename(doc: Document) -> Changes | Variant:
     """Every name of the chosen person made one of the target's: first names keep the gender."""
     word, target = doc.word, doc.target
     is_name = word[:1].isupper() or (doc.text.islower() and may_be_name(doc, (doc.start, doc.end)))
     if not is_name and (described := with_adjective(doc)) is not None:
         return UNKNOWN, [described]
     if not is_name:
-        return doc.reject("no reference", f"'{word}' says nothing about race")
+        return doc.refuse("no reference", f"'{word}' says nothing about race")
     whole = person_of(doc)
     person = [m for m in whole if m.kind == "name"]
     group = _group([g for m in person for *_, g in _parts(doc, m)], target)
     if group == target:
-        return doc.reject("already the target", f"'{word}' is {target} already")
+        return doc.refuse("already the target", f"'{word}' is {target} already")
     gender = next((m.gender for m in whole if m.gender in {"man", "woman"}), "man")
     renaming = Renaming(doc.words, doc.rng)
     changes = [c for m in person for c in _renamed(doc, m, gender, renaming)]
     if not changes:
-        return doc.reject("no reference", f"'{word}' is no name of a person")
+        return doc.refuse("no reference", f"'{word}' is no name of a person")
     return group, changes
 
 

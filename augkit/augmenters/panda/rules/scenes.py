@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from augkit.augmenters.panda.rules.document import Document
-from augkit.core.types import Rejection
+from augkit.core.types import Variant
 from augkit.lexicons.demographics.cues import LEFT_ALONE
 from augkit.lexicons.demographics.find_references import Hit
 
@@ -17,13 +17,13 @@ NEUTRAL = "non-binary"
 _SPEAKER = re.compile(r"\b(?:i|my|me|we|our|us|i'm|i've|we're)\b")
 
 
-def misfit(doc: Document, hit: Hit) -> Rejection | None:
+def misfit(doc: Document, hit: Hit) -> Variant | None:
     """The reason for leaving somebody as they are, whom the text would not fit as the target."""
     words = _said_of_others(doc, hit).intersection(doc.words)
     if not words:
         return None
     detail = f"'{doc.text_of(hit)}': '{min(words)}' does not go with the target"
-    return doc.reject("no word for the target", detail)
+    return doc.refuse("no word for the target", detail)
 
 
 def _said_of_others(doc: Document, hit: Hit) -> frozenset[str]:

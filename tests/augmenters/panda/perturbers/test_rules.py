@@ -4,10 +4,10 @@ import random
 
 import pytest
 
-from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
+from augkit.augmenters.panda.perturbers.protocol import PerturbTask
 from augkit.augmenters.panda.perturbers.rules import RulePerturber
 from augkit.augmenters.panda.references import references
-from augkit.core.types import Example, Rejection
+from augkit.core.types import Example
 from augkit.english.parser import SpacyParser
 
 
@@ -71,7 +71,7 @@ def test_an_unambiguous_swap_needs_no_parse():
     text = "A man in a hat is eating his lunch."
     task = PerturbTask(Example({"text": text}), "text", 2, 5, "gender", "woman", random.Random(0))
     [answer] = RulePerturber(NoParser()).perturb([task])
-    assert isinstance(answer, Perturbed)
+    assert not answer.reason
     assert answer.fields["text"] == "A woman in a hat is eating her lunch."
 
 
@@ -120,7 +120,7 @@ def test_a_batch_gives_what_each_task_alone_gives():
         for text in texts
     ]
     together = RulePerturber(SpacyParser()).perturb(tasks)
-    assert [type(answer) for answer in together] == [Perturbed, Rejection, Rejection, Perturbed]
+    assert [bool(answer.reason) for answer in together] == [False, True, True, False]
     assert together == [RulePerturber(SpacyParser()).perturb([task])[0] for task in tasks]
 
 
@@ -129,5 +129,5 @@ def test_a_long_text_is_perturbed():
     """A text of some five hundred words, most of it references."""
     text = "An Asian woman met a 30-year-old boy and he gave her his ball. " * 40
     answer = perturb({"text": text}, ("text", 9, 14), "man")
-    assert isinstance(answer, Perturbed)
+    assert not answer.reason
     assert answer.fields["text"].startswith("An Asian man met")

@@ -6,10 +6,10 @@ from random import Random
 import pytest
 
 from augkit.augmenters.create import create
-from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
+from augkit.augmenters.panda.perturbers.protocol import PerturbTask
 from augkit.augmenters.panda.perturbers.seq2seq import Seq2SeqPerturber, model_input, read_written
 from augkit.core.errors import ConfigError, MissingExtra
-from augkit.core.types import Example, Pair, Rejection, example
+from augkit.core.types import Example, Pair, example
 from augkit.models.language_models.seq2seq import Generation, load_seq2seq
 
 NLI = {"premise": " A man sleeps.\n", "hypothesis": "He rests."}
@@ -41,7 +41,7 @@ def test_the_fields_are_joined_as_segments():
 def test_segments_go_back_to_their_fields(between):
     """Each with the space that stood around it, however the model spaces its separator."""
     told = read_written(task(NLI, "man"), Generation(f"A woman sleeps.{between}She rests."), 0.15)
-    assert isinstance(told, Perturbed)
+    assert not told.reason
     assert dict(told.fields) == {"premise": " A woman sleeps.\n", "hypothesis": "She rests."}
     assert told.about["source"] == "man"
 
@@ -88,7 +88,7 @@ def test_a_text_beyond_the_model_is_refused_alone(trained):
     assert "the model takes 256" in long.fault
     assert short == Generation("She lost her keys.")
     [rejection] = perturber(trained[0]).perturb([task({"text": "He lost his keys. " * 100}, "He")])
-    assert isinstance(rejection, Rejection)
+    assert rejection.reason
     assert "the model takes 256" in rejection.detail
 
 

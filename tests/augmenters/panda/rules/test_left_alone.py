@@ -4,10 +4,10 @@ import random
 
 import pytest
 
-from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
+from augkit.augmenters.panda.perturbers.protocol import PerturbTask
 from augkit.augmenters.panda.perturbers.rules import RulePerturber
 from augkit.augmenters.panda.rules import left_alone, left_names
-from augkit.core.types import Example, Rejection
+from augkit.core.types import Example
 from augkit.english.parser import SpacyParser
 
 EXAMPLES = [
@@ -28,7 +28,7 @@ EXAMPLES = [
     ("race", "asian", "it may be a product", "I met two *Brazilians* there."),
     ("race", "asian", "it would rewrite who wronged whom", "The lynching of a *Black* man."),
     ("age", "senior", "it says whose child, no age", "Her *teenage boy* slept."),
-    ("age", "senior", "it says whose child, no age", "I saw it as a *boy* there."),
+    ("age", "senior", "it says whose child, no age", "Her *boy* slept there."),
     ("age", "senior", "said of nobody in particular", "It is fun for *kids* there."),
     ("age", "senior", "said of nobody in particular", "It is fun for *adults* there."),
     ("age", "senior", "part of a compound", "College *boys* ran."),
@@ -69,7 +69,7 @@ def answer(marked, axis, target, *, pointed=False, **settings):
 def test_a_rule_alone_leaves_its_example_alone(axis, target, why, marked, monkeypatch):
     """It is the reason of the rejection, and without it the word changes."""
     rejection = answer(marked, axis, target)
-    assert isinstance(rejection, Rejection)
+    assert rejection.reason
     assert rejection.detail.endswith(f"': {why}")
     without = {
         key: [rule for rule in rules if rule[0] != why] for key, rules in left_alone.RULES.items()
@@ -79,18 +79,18 @@ def test_a_rule_alone_leaves_its_example_alone(axis, target, why, marked, monkey
     }
     monkeypatch.setattr(left_alone, "RULES", without)
     monkeypatch.setattr(left_alone, "KEPT", kept)
-    assert isinstance(answer(marked, axis, target), Perturbed)
+    assert not answer(marked, axis, target).reason
 
 
 @pytest.mark.parametrize(("why", "marked"), NAMES)
 def test_a_rule_of_names_alone_leaves_its_example_alone(why, marked, monkeypatch):
     """A name that names no person stays, and would change without the rule."""
     rejection = answer(marked, "gender", "non-binary")
-    assert isinstance(rejection, Rejection)
+    assert rejection.reason
     assert rejection.detail.endswith(f"': {why}")
     without = [rule for rule in left_names.NAME_RULES if rule[0] != why]
     monkeypatch.setattr(left_names, "NAME_RULES", without)
-    assert isinstance(answer(marked, "gender", "non-binary"), Perturbed)
+    assert not answer(marked, "gender", "non-binary").reason
 
 
 def test_every_rule_has_an_example():
@@ -105,7 +105,7 @@ def test_whoever_points_at_a_word_means_a_person(example):
     """No rule holds there."""
     axis, target, _, marked = example
     result = answer(marked, axis, target, pointed=True)
-    assert isinstance(result, Perturbed) or result.reason != "not a person"
+    assert not result.reason or result.reason != "not a person"
 
 
 @pytest.mark.parametrize(
@@ -121,14 +121,14 @@ def test_whoever_points_at_a_word_means_a_person(example):
 )
 def test_whoever_may_be_known_stays(marked):
     """A full name may be a public person's."""
-    assert isinstance(answer(marked, "gender", "non-binary"), Rejection)
+    assert answer(marked, "gender", "non-binary").reason
 
 
 @pytest.mark.parametrize(
     "marked",
     [
         "The *women* loved John Waters.",
-        "My *father* likes San Diego.",
+        "Her *father* likes San Diego.",
         "In Santa Barbara *she* smiled.",
         "Anna smiled as *she* left.",
         "*Will*, 34, asks for his loan.",
@@ -136,7 +136,7 @@ def test_whoever_may_be_known_stays(marked):
 )
 def test_others_change(marked):
     """Nouns for other people do, and where no full name stands everybody does."""
-    assert isinstance(answer(marked, "gender", "non-binary"), Perturbed)
+    assert not answer(marked, "gender", "non-binary").reason
 
 
 @pytest.mark.parametrize(
@@ -151,9 +151,9 @@ def test_others_change(marked):
 def test_what_only_one_gender_has_is_said_of_no_other(marked, target):
     """The facts stay true; as "they" the person may change."""
     rejection = answer(marked, "gender", target)
-    assert isinstance(rejection, Rejection)
+    assert rejection.reason
     assert rejection.reason == "no word for the target"
-    assert isinstance(answer(marked, "gender", "non-binary"), Perturbed)
+    assert not answer(marked, "gender", "non-binary").reason
 
 
 @pytest.mark.parametrize(
@@ -167,9 +167,8 @@ def test_what_only_one_gender_has_is_said_of_no_other(marked, target):
 def test_an_age_fits_the_scene(marked, target):
     """Nobody else plays with a child's toys, and no child does what adults do."""
     rejection = answer(marked, "age", target)
-    assert isinstance(rejection, Rejection)
     assert rejection.reason == "no word for the target"
-    assert isinstance(answer(marked, "age", target, pointed=True), Perturbed)
+    assert not answer(marked, "age", target, pointed=True).reason
 
 
 @pytest.mark.parametrize(
@@ -178,6 +177,5 @@ def test_an_age_fits_the_scene(marked, target):
 def test_what_hardly_anybody_writes_is_written_where_somebody_points(marked):
     """A nibling, a non-binary clerk; a reviewer's girl is no child."""
     rejection = answer(marked, "gender", "non-binary")
-    assert isinstance(rejection, Rejection)
     assert rejection.reason == "no word for the target"
-    assert isinstance(answer(marked, "gender", "non-binary", pointed=True), Perturbed)
+    assert not answer(marked, "gender", "non-binary", pointed=True).reason
