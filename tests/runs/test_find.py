@@ -16,7 +16,21 @@ from augkit.runs.execute import augment_dataset, run
 from augkit.runs.plan import make_plan
 from augkit.runs.settings import RunSettings, merge_settings
 
-WORDS = {"find": {"name": "tokens", "options": {"ngrams": 1, "positions": False}}}
+WORDS = {"find": {"name": "tokens", "options": {"top": 7}}}
+
+ROWS = 40
+FRAMES = (
+    "A film by {}, number {}.",
+    "{} made this one, number {}.",
+    "Seen in May: {} again, take {}.",
+    "We saw {} and left at {}.",
+    "Nothing new, {} says {}.",
+)
+
+
+def said(number, name):
+    """A text with the name, which stands at another place in each of five."""
+    return FRAMES[number % len(FRAMES)].format(name, number)
 
 
 def texts(folder):
@@ -28,23 +42,22 @@ def texts(folder):
 
 @pytest.fixture
 def rows(write_rows):
-    """A file of rows in which Spielberg gives the label away."""
-    made = [{"text": f"A film by Spielberg, number {n}.", "label": "good"} for n in range(9)]
-    made += [{"text": f"A film by Ada, number {n}.", "label": "bad"} for n in range(9)]
-    made += [{"text": "Spielberg again.", "label": "bad"}]
+    """A file of rows in which a first name gives the label away."""
+    made = [{"text": said(n, "Emma"), "label": "good"} for n in range(ROWS)]
+    made += [{"text": said(n, "Ada"), "label": "bad"} for n in range(ROWS)]
+    made += [{"text": "Emma again.", "label": "bad"}]
     return str(write_rows(made))
 
 
 def test_the_method_changes_what_the_finder_marks(rows, tmp_path):
     """Only the words of a row's own label are masked; the manifest names finder and settings."""
     folder = augment_dataset(rows, "mask-words", tmp_path / "out", **WORDS)
-    expected = [(f"A film by [MASK], number {n}.", "good") for n in range(9)]
-    expected += [(f"A film by [MASK], number {n}.", "bad") for n in range(9)]
+    expected = [(said(n, "[MASK]"), label) for label in ("good", "bad") for n in range(ROWS)]
     assert texts(folder) == expected
     manifest = json.loads((folder / "manifest.json").read_text())
     assert manifest["rejected_by_reason"] == {"no target": 1}
     assert manifest["finder"]["name"] == "tokens"
-    assert manifest["finder"]["config"]["ngrams"] == 1
+    assert manifest["finder"]["config"]["top"] == 7
     assert manifest["settings"]["find"] == WORDS["find"]
     assert len(list((folder / "work" / "artifacts").glob("*/features.json"))) == 1
 
@@ -80,7 +93,7 @@ def test_the_step_can_be_built_without_the_run_folder(rows, tmp_path):
         spec = fit_artifacts(plan, Tools(), tmp_path / "run")
     files = pack_folders(spec)
     shutil.rmtree(tmp_path / "run")
-    (pair,) = unpack_step(spec, files)([example("Spielberg!", "good")])
+    (pair,) = unpack_step(spec, files)([example("Emma!", "good")])
     assert pair.variant.fields["text"] == "[MASK]!"
 
 
@@ -116,7 +129,7 @@ def test_mistakes_are_explained(rows, settings, error, message):
 
 def test_a_classifier_is_explained(rows, tmp_path):
     """With --classifier the words of that model are marked; another finder has no use for it."""
-    films = [example("A film by Spielberg.", "good"), example("A film by Ada.", "bad")] * 5
+    films = [example("A film by Emma.", "good"), example("A film by Ada.", "bad")] * 5
     classifier = tmp_path / "classifier"
     classifier.mkdir()
     train_linear(films).save(classifier)

@@ -61,7 +61,7 @@ def test_a_grid_takes_settings_of_the_run(write):
 methods:
   - method: mask-words
     options: {copies: 2}
-    find: {name: tokens, options: {alpha: 0.01}}
+    find: {name: tokens, options: {top: 3}}
     judge: {by: none}
     grid: {per_row: [1, 4], find.top: [8], mix: [replace], judge.rows: [5], targets: [2]}
   - {method: mask-words, name: other, grid: {find: [tokens, razor-definition]}}
@@ -71,7 +71,7 @@ datasets: [reviews-demo]
     assert (first.settings.per_row, second.settings.per_row) == (1, 4)
     assert second.settings.mix == "replace"
     assert second.settings.options == {"copies": 2, "targets": 2}
-    assert second.settings.find.options == {"alpha": 0.01, "top": 8}
+    assert second.settings.find.options == {"top": 8}
     assert (second.settings.judge.by, second.settings.judge.rows) == ("none", 5)
     assert [trial.settings.find.name for trial in others] == ["tokens", "razor-definition"]
     assert first.options == {
