@@ -226,7 +226,8 @@ def _word_table(examples: Sequence[Example], contributions: Contributions) -> _W
         number_of: dict[str, int] = {}
         for number, field in enumerate(contributions.fields):
             slot = number * len(examples) + row
-            token, text = begins[slot], example.fields[field]
+            token = begins[slot]
+            text = example.fields[field]
             for start, end in word_spans(text):
                 while token < begins[slot + 1] and starts[token] < end:
                     word = text[start:end].casefold()

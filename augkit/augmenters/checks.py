@@ -102,7 +102,8 @@ def _is_empty(variant: Variant) -> bool:
 
 
 def _changes_locked(variant: Variant) -> bool:
-    fields, parent = variant.fields, variant.parent
+    fields = variant.fields
+    parent = variant.parent
     return bool(parent.locked) and any(fields[n] != parent.fields[n] for n in parent.locked)
 
 
@@ -228,9 +229,11 @@ class TextGates:
         self, labels: Sequence[str], writing: Writing, method: str
     ) -> list[Check[WrittenText]]:
         """The gates for this kind of writing; those that say most come first."""
-        limits, rows = self.settings, self.rows
+        limits = self.settings
+        rows = self.rows
         fixed = tuple(current_prompts().fixed_texts(method))
-        runs, whole = form.fixed_runs(fixed, limits.leak_words), form.whole_texts(fixed)
+        runs = form.fixed_runs(fixed, limits.leak_words)
+        whole = form.whole_texts(fixed)
         names = tuple(labels) if rows is None else rows.labels
         gates = [
             Check("assistant talk", form.assistant_talk),
@@ -332,7 +335,9 @@ def accept(variant: Variant, method: str, config: str, *, in_kind: bool) -> Pair
 
     ``SpanTouched`` where an edit loses a span; ``in_kind`` says that a span's text may change.
     """
-    parent, edits, spans = variant.parent, variant.edits, variant.parent.spans
+    parent = variant.parent
+    edits = variant.edits
+    spans = variant.parent.spans
     if edits is None:
         edits = diff(parent.fields, variant.fields)
     elif not reproduces(parent.fields, edits, variant.fields):
@@ -397,7 +402,8 @@ def length_within(shortest: float = 0.5, longest: float = 2.0) -> Gate:
     """
 
     def gate(pair: Pair) -> str | None:
-        before, after = _word_count(pair.original.fields), _word_count(pair.variant.fields)
+        before = _word_count(pair.original.fields)
+        after = _word_count(pair.variant.fields)
         if after < shortest * before:
             return "too short"
         return "too long" if after > longest * before else None
@@ -413,7 +419,8 @@ def keeps(*kept: str) -> Gate:
     """
 
     def gate(pair: Pair) -> str | None:
-        before, after = _word_set(pair.original.fields), _word_set(pair.variant.fields)
+        before = _word_set(pair.original.fields)
+        after = _word_set(pair.variant.fields)
         lost = [word for word in kept if word.casefold() in before - after]
         return f"lost '{lost[0]}'" if lost else None
 

@@ -337,7 +337,8 @@ def _provenance(pairs: Sequence[Pair]) -> Provenance:
     if len(pairs) == 1:
         return pairs[0].provenance
     steps = [pair.provenance for pair in pairs]
-    original, variant = pairs[0].original, pairs[-1].variant
+    original = pairs[0].original
+    variant = pairs[-1].variant
     contract: Contract = "kept" if original.label == variant.label else "flipped"
     if any(step.contract == "unknown" for step in steps):
         contract = "unknown"

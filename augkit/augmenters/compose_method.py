@@ -161,7 +161,8 @@ def _with_copies(step: Augmenter[Any], copies: int) -> Augmenter[Any]:
 
 
 def _draft(pair: Pair) -> Variant:
-    source, variant = pair.provenance, pair.variant
+    source = pair.provenance
+    variant = pair.variant
     return Variant(
         pair.original,
         variant.fields,

@@ -80,11 +80,13 @@ def _half_renamed(variant: Variant) -> str:
     edits = variant.edits or diff(before, variant.fields)
     # A name has a capital: most edits need no look at their words.
     for edit in (minimal(edit) for edit in edits if edit.before != edit.before.lower()):
-        old_words, new_words = list(_WORD.finditer(edit.before)), _WORD.findall(edit.after)
+        old_words = list(_WORD.finditer(edit.before))
+        new_words = _WORD.findall(edit.after)
         if len(old_words) != len(new_words):
             continue
         for match, new in zip(old_words, new_words, strict=True):
-            old, start = match[0], edit.start + match.start()
+            old = match[0]
+            start = edit.start + match.start()
             is_name = _is_name_only(old, before[edit.field][:start]) or (
                 _is_person_name(old) and _is_name_only(new, "")  # "Mei": what replaces it is one
             )
@@ -111,7 +113,8 @@ def _changed_persons(variant: Variant) -> tuple[set[str], set[str]]:
     """The names and other words for persons that a variant replaces, and the genders they said."""
     before = variant.parent.fields
     edits = variant.edits or diff(before, variant.fields)
-    words, genders = set[str](), set[str]()
+    words = set[str]()
+    genders = set[str]()
     for edit in map(minimal, edits):
         after = set(_WORD.findall(edit.after))
         gone = [word for word in _WORD.findall(edit.before) if word not in after]

@@ -71,7 +71,8 @@ def training_set(
         Each original with None for itself, or with the pair of a variant.
     """
     pairs: dict[str, list[Pair]] = {}
-    staying, left_out = set[str](), set[str]()
+    staying = set[str]()
+    left_out = set[str]()
     for outcome in outcomes:
         if isinstance(outcome, Pair):
             pairs.setdefault(outcome.original.id, []).append(outcome)

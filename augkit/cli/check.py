@@ -112,7 +112,8 @@ def _next(data: str, passed: bool, values: dict[str, Any]) -> None:
     from augkit.datasets.choices.load import holds_choices, open_choices
     from augkit.datasets.settings import ReadOptions
 
-    columns, reading = reading_flags(values), ReadOptions(**values)
+    columns = reading_flags(values)
+    reading = ReadOptions(**values)
     if passed:
         next_line("augkit", "shortcuts", data, *columns)
     elif holds_choices(data, reading) and any(

@@ -51,9 +51,12 @@ class SettingsCommand:
     ) -> None:
         """Keep what ``made_from`` is given, with the names of the options in order."""
         self.__doc__ = function.__doc__
-        self._function, self._model = function, model
-        self._order, self._first = order.split(), first.split()
-        self._argument, self._owner = argument, owner
+        self._function = function
+        self._model = model
+        self._order = order.split()
+        self._first = first.split()
+        self._argument = argument
+        self._owner = owner
 
     @property
     def model(self) -> type[BaseModel]:
@@ -245,7 +248,8 @@ def _without_none(annotation: Any) -> Any:
 
 def _help(field: FieldInfo) -> str:
     """The description, whether it is repeatable, and the default where none is stated."""
-    text, default = field.description or "", field.default
+    text = field.description or ""
+    default = field.default
     if get_origin(_kind(field)) is list:
         text += "; repeatable"
     if "default" in text or isinstance(default, bool) or field.is_required():

@@ -38,7 +38,8 @@ def progress() -> Iterator[None]:
         latest = LatestWork()
 
         def show(work: str, done: int, total: int) -> None:
-            before, line = latest.work, latest.line(work, done, total)
+            before = latest.work
+            line = latest.line(work, done, total)
             if latest.work != before:  # the time left is that of this work alone
                 bars.reset(bar, total=None)
             bars.update(bar, description=line)
@@ -112,7 +113,8 @@ class LatestWork:
             self._calls = f" ({progress_line(work, done, total)})"
         else:
             self._calls = self._calls if work == self.work else ""
-            self.work, self._about = work, progress_line(work, done, total)
+            self.work = work
+            self._about = progress_line(work, done, total)
         return (self._about or self.work) + self._calls
 
 
@@ -145,7 +147,8 @@ class ProgressLog:
         (['augmenting rows: 0 of 6', 'augmenting rows: 0 of 6, unchanged for 2 min'], '')
         """
         if self._line != self._printed:
-            self._printed, self._unchanged = self._line, 0
+            self._printed = self._line
+            self._unchanged = 0
             return self._line
         self._unchanged += 1
         if self._unchanged % _QUIET_TURNS or not self._line:
@@ -156,7 +159,8 @@ class ProgressLog:
 @contextmanager
 def _printed_lines() -> Iterator[Report]:
     """A thread prints, so that what was reported last is seen while nothing else is reported."""
-    log, ended = ProgressLog(), threading.Event()
+    log = ProgressLog()
+    ended = threading.Event()
 
     def print_turns() -> None:
         while not ended.wait(min(_EVERY_SECONDS, threading.TIMEOUT_MAX)):

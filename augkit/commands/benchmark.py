@@ -83,7 +83,8 @@ def benchmark(settings: BenchmarkSettings) -> dict[str, Any]:
     folder = settings.out or folder_for(f"benchmark-{settings.name}", spec, shaping)
     with open_tested(settings.tested, settings.connection, folder) as answers:
         model = PromptProbabilities(answers.llm) if rule.model == "causal" else answers
-        record, about = _scored(chosen, settings, model), answers.summary()
+        record = _scored(chosen, settings, model)
+        about = answers.summary()
     llm = answers_record(about)
     if rule.model == "causal":
         llm = {"cost": llm["cost"]}

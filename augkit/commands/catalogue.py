@@ -187,20 +187,26 @@ def diagnose(environment: Mapping[str, str]) -> list[dict[str, object]]:
     rows = [_row("augkit", version("augkit")), _row("python", platform.python_version())]
     for extra, (package, purpose) in _EXTRAS.items():
         try:
-            state, fix = f"{package} {version(package)} ({purpose})", ""
+            state = f"{package} {version(package)} ({purpose})"
+            fix = ""
         except PackageNotFoundError:
-            state, fix = f"not installed ({purpose})", f"pip install 'augkit[{extra}]'"
+            state = f"not installed ({purpose})"
+            fix = f"pip install 'augkit[{extra}]'"
         rows.append(_row(f"extra {extra}", state, fix))
     folder = environment.get("AUGKIT_DATA")
     if not folder:
-        state, fix = "not set (optional)", "export AUGKIT_DATA=FOLDER"
+        state = "not set (optional)"
+        fix = "export AUGKIT_DATA=FOLDER"
     elif not Path(folder).is_dir():
-        state, fix = "no such folder", f"mkdir -p {folder}, or choose another"
+        state = "no such folder"
+        fix = f"mkdir -p {folder}, or choose another"
     else:
-        state, fix = "found", ""
+        state = "found"
+        fix = ""
     rows.append(_row("AUGKIT_DATA", state, fix))
     if environment.get("OPENAI_API_KEY"):
-        state, fix = "set (not shown)", ""
+        state = "set (not shown)"
+        fix = ""
     else:
         state = "not set (only for OpenAI's own server; a local one needs none)"
         fix = "export OPENAI_API_KEY=…"

@@ -109,7 +109,8 @@ def compare_choices(
 def _item_texts(rows: Sequence[Example], places_matter: bool) -> ItemTexts:
     """The choices of rows that are decided, with their weights where rows have some."""
     pairs = [(choice, row) for row in rows if (choice := choice_of(row)).decided]
-    choices, weights = [choice for choice, _ in pairs], row_weights([row for _, row in pairs])
+    choices = [choice for choice, _ in pairs]
+    weights = row_weights([row for _, row in pairs])
     if weights is None:
         return ItemTexts(choices, places_matter)
     return WeightedItemTexts(choices, places_matter, weights)

@@ -9,7 +9,8 @@ from augkit.core.errors import DataError
 from augkit.core.types import Example
 from augkit.text.printable import counted
 
-_ROWS_A_CLASS, _FEW_LABELS = 3, 20
+_ROWS_A_CLASS = 3
+_FEW_LABELS = 20
 """Rows that each label of a class has at least, on average, where there are more labels."""
 EMPTY = "empty"
 

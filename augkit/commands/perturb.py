@@ -75,7 +75,8 @@ def join_segments(fields: Mapping[str, str]) -> str:
 
 def _word_and_start(request: PerturbRequest) -> tuple[str, int]:
     """The chosen word and its place: the first whole one where no offset is given."""
-    text, start = request.text, request.start
+    text = request.text
+    start = request.start
     spans = list(word_spans(text))
     if start is not None and not 0 <= start < len(text):
         raise UserError(f"offset {start} is outside the text, which has {len(text)} characters")

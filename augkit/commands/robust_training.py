@@ -47,7 +47,8 @@ def robust_training(choice: RobustChoice, examples: Sequence[Example]) -> Robust
     from augkit.models.robust.bias_view import BiasView
     from augkit.models.robust.train import RobustTraining
 
-    method, options = choice.method, choice.options
+    method = choice.method
+    options = choice.options
     if choice.shortcuts is not None:
         features = rule_features(examples, choice.shortcuts)
         return RobustTraining(method, options, bias_features=features)
@@ -93,7 +94,8 @@ def rule_features(examples: Sequence[Example], folder: Path) -> Any:
     from augkit.shortcuts.grammar import checked_trees
 
     corpus = read_corpus(examples, SurveyConfig())
-    vocabulary, rows = WordVocabulary.load(folder / "vocabulary.json"), corpus.rows()
+    vocabulary = WordVocabulary.load(folder / "vocabulary.json")
+    rows = corpus.rows()
     nowhere = np.zeros(len(rows), dtype=bool)
     texts = EncodedTexts(corpus.encoded(vocabulary), nowhere, len(vocabulary))
     trees = checked_trees(folder / "trees.npz", texts)

@@ -170,7 +170,8 @@ def _datasets(
         return [settings.of(arm.examples) for arm in arms], []
     assert spec is not None  # noqa: S101 - the settings were checked
     specs: list[Spec] = [spec, *([settings.against] if settings.against else [])]
-    datasets, notes = [], []
+    datasets = []
+    notes = []
     reading = settings.reading.model_copy(update={"augmented": True})
     for data in specs:
         selected, total = load_selected(data, reading, settings.selection)

@@ -31,7 +31,9 @@ from augkit.text.printable import counted
 
 MARK = "augkit_challenge"
 """The column of the challenge set that says how a row was made."""
-AS_IT_IS, TAKEN_OUT, PUT_IN = "as it is", "cue taken out", "cue put in"
+AS_IT_IS = "as it is"
+TAKEN_OUT = "cue taken out"
+PUT_IN = "cue put in"
 SPLIT_FILE = "split.json"
 FEWEST = 20
 """Rows of a challenge set that can decide something, as ``augkit evaluate`` has it."""

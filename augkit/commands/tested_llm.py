@@ -24,7 +24,8 @@ from augkit.runs.manifest import failed_line
 def check_complete(answers: LLMAnswers | None) -> None:
     """Raise ``BackendFailed`` where the server left questions open: scores are of the others."""
     if answers is not None and answers.to_ask_again:
-        number, questions = answers.to_ask_again, answers.questions
+        number = answers.to_ask_again
+        questions = answers.questions
         raise BackendFailed(
             f"not complete: the server failed in {number:,} of {questions:,} questions. "
             "Repeat the command: it asks these again, and pays for no other"

@@ -253,7 +253,8 @@ def _pretrain(
 def training_settings(values: dict[str, Any]) -> TrainSettings:
     """Validate the options of the command line; None means the default."""
     settings = {key: value for key, value in values.items() if value is not None}
-    kind, chosen = settings.pop("model_kind", None) or "linear", settings.pop("model", {})
+    kind = settings.pop("model_kind", None) or "linear"
+    chosen = settings.pop("model", {})
     if kind.startswith("mlm:"):
         settings["masked"] = {"model": kind.removeprefix("mlm:"), **chosen}
     else:

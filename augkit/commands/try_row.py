@@ -85,7 +85,8 @@ def try_row(
         folder = Path(closing.enter_context(TemporaryDirectory()))
         (folder / "work").mkdir()
         models = closing.enter_context(open_models(settings, folder))
-        trial, tools = RowTrial(chosen, []), models.tools
+        trial = RowTrial(chosen, [])
+        tools = models.tools
         if tools.llm is not None:
             tools = replace(tools, llm=Logged(tools.llm, "llm", trial.exchanges.append))
         if tools.judge is not None:

@@ -271,7 +271,8 @@ def _written(model: type[BaseModel], loc: tuple[Any, ...]) -> tuple[list[str], d
         written.append(str(part))
         if not isinstance(part, int):
             field = inner.model_fields.get(part) if inner else None
-            inner, tagged = _model_in(field and field.annotation), _tagged_in(field)
+            inner = _model_in(field and field.annotation)
+            tagged = _tagged_in(field)
     last = [] if loc and loc[-1] in tagged else [str(part) for part in loc[-1:]]
     fields_there = inner.model_fields if inner else {}
     return written + last, {name: field.description or name for name, field in fields_there.items()}

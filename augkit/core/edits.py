@@ -8,7 +8,8 @@ from itertools import pairwise, starmap
 from operator import attrgetter
 from typing import Literal, NamedTuple, Protocol
 
-_START, _PLACE = attrgetter("start"), attrgetter("start", "end")
+_START = attrgetter("start")
+_PLACE = attrgetter("start", "end")
 
 
 class Span(NamedTuple):
@@ -164,12 +165,17 @@ def reproduces(before: Mapping[str, str], edits: Sequence[Edit], after: Mapping[
     """
     if len(before) != 1 or len(after) != 1:
         return apply(before, edits) == dict(after)
-    edited, last, previous, name = "", 0, -1, next(iter(before))
+    edited = ""
+    last = 0
+    previous = -1
+    name = next(iter(before))
     text = before[name]
     for edit in edits:
-        start, end = edit.start, edit.end
+        start = edit.start
+        end = edit.end
         if not previous < start >= last or not start <= end <= len(text) or edit.field != name:
             return apply(before, edits) == dict(after)  # out of order, or out of the text
         edited += text[last:start] + edit.after
-        previous, last = start, end
+        previous = start
+        last = end
     return after.get(name) == edited + text[last:]

@@ -35,7 +35,8 @@ from augkit.core.characters import other_spelling
 _CLOSE = 0.7
 """Names as similar as this are taken for typing errors."""
 _LONGEST_NAME = 80
-_LONGEST_MESSAGE, _END_OF_MESSAGE = 6000, 1000
+_LONGEST_MESSAGE = 6000
+_END_OF_MESSAGE = 1000
 """Characters of a message, and how many of them are those of its end, which says what to do."""
 _MOST_NAMES = 1000
 """Names that are compared; with more, a typing error is not found."""

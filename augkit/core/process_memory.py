@@ -6,7 +6,8 @@ import ctypes
 import gc
 from contextlib import suppress
 
-_M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD = -1, -3
+_M_TRIM_THRESHOLD = -1
+_M_MMAP_THRESHOLD = -3
 _KEPT_BYTES = 1 << 25
 
 

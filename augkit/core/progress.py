@@ -45,7 +45,8 @@ _REPORT: ContextVar[Report | None] = ContextVar("report", default=None)
 @contextmanager
 def reporting_to(report: Report) -> Iterator[None]:
     """Hand what is reported meanwhile to a function."""
-    token, calls = _REPORT.set(report), _CALLS.set(CallCount(report))
+    token = _REPORT.set(report)
+    calls = _CALLS.set(CallCount(report))
     try:
         yield
     finally:

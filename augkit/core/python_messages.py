@@ -78,7 +78,8 @@ def argument_names(message: str, arguments: Collection[str] = ()) -> str:
     >>> argument_names("`augkit shortcuts` lists them")
     '`augkit.shortcuts` lists them'
     """
-    written, place = [], 0
+    written = []
+    place = 0
     for match in _COMMAND.finditer(message):
         written.append(_in_prose(message[place : match.start()], arguments))
         call = _call(match[1], match[2])

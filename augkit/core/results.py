@@ -414,7 +414,8 @@ def record_of(result: Result | Comparison) -> dict[str, Any]:
             over_seeds=_spread_record(result.over_seeds),
             p_corrected=result.p_corrected,
         )
-    perturbation, rows = result.perturbation, None
+    perturbation = result.perturbation
+    rows = None
     if result.rows is not None:
         absent = {"in_train": 0, "ood": None}  # the counts that are not written where they say so
         counts = asdict(result.rows).items()
@@ -522,7 +523,8 @@ def read_answers(record: Mapping[str, Any] | None) -> LLMAnswers | None:
     if not record:
         return None
     counts = {key.replace(" ", "_").replace("-", "_"): count for key, count in record.items()}
-    effect, cost = record.get("position effect", {}), record["cost"]
+    effect = record.get("position effect", {})
+    cost = record["cost"]
     whole = counts | {"position_effect": effect, "cost": cost or None}
     return _read(LLMAnswers, whole)
 

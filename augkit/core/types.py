@@ -77,10 +77,12 @@ def digest(*parts: str) -> str:
     >>> digest("ab", "c") == digest("a", "bc")
     False
     """
-    joined, named = "\0".join(parts), _HASH
+    joined = "\0".join(parts)
+    named = _HASH
     if joined.count("\0") >= len(parts):
         # A part contains the separator itself: lengths separate the parts, in a hash of its own.
-        joined, named = "".join([f"{len(part)}:{part}" for part in parts]), _HASH_OF_LENGTHS
+        joined = "".join([f"{len(part)}:{part}" for part in parts])
+        named = _HASH_OF_LENGTHS
     named = named.copy()  # faster than a new one
     named.update(joined.encode("utf-8", "surrogatepass"))
     return named.hexdigest()
@@ -142,7 +144,8 @@ def example(  # noqa: PLR0913 - what a row may have
         if surrogate := surrogate_in(part):
             raise DataError(half_a_character(name, surrogate))
     key = example_id(fields, label, dataset, occurrence)
-    spans, carried = tuple(spans), EMPTY if columns is None else columns
+    spans = tuple(spans)
+    carried = EMPTY if columns is None else columns
     key = digest(key, repr(spans)) if spans else key
     return Example(fields, label, key, carried, "", spans, frozenset(locked))
 

@@ -14,7 +14,8 @@ from augkit.datasets.rewriting import NoLabelColumn
 from augkit.datasets.settings import ReadOptions
 
 _LOOKED_AT = 1000
-_LEAST_WORDS, _MOST_LABELS = 3, 20
+_LEAST_WORDS = 3
+_MOST_LABELS = 20
 """Words that a text has on average, and different values of a column of labels."""
 
 

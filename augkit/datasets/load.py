@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 
 Spec = Union[str, Path, "datasets.Dataset", DataFrame]
 """A path, a name, a hub id, a data frame, or a ``datasets.Dataset``."""
-FRAME, IN_MEMORY = "the data frame", "the dataset in memory"
+FRAME = "the data frame"
+IN_MEMORY = "the dataset in memory"
 """What messages call those without a name."""
 
 

@@ -29,7 +29,9 @@ def read_block(
     dataset: str, schema: Schema, block: Block, repeats: Mapping[int, int]
 ) -> list[Example]:
     """The examples of a block; ``repeats`` (row → occurrence number) comes from the scan."""
-    content, annotated, locked = content_reader(schema), schema.annotated, schema.locked
+    content = content_reader(schema)
+    annotated = schema.annotated
+    locked = schema.locked
     examples = []
     for number, row in enumerate(block.rows(), block.start):
         fields, label, fault = content(row)
@@ -51,7 +53,8 @@ def content_reader(schema: Schema) -> Callable[[Row], Content]:
     if schema.choice is not None:
         return partial(_choice_content, schema.choice)
     columns = tuple(schema.fields.items())
-    label_column, read_label = schema.label, schema.read_label
+    label_column = schema.label
+    read_label = schema.read_label
 
     def content(row: Row) -> Content:
         fault = ""

@@ -93,7 +93,8 @@ def _key(dataset: Dataset) -> tuple[object, ...] | None:
 
 def _scan(dataset: Dataset, map_function: Callable[..., Iterable[BlockScan]]) -> DatasetScan:
     labels: Counter[str | None] = Counter()
-    contents, ids = array("Q"), array("Q")
+    contents = array("Q")
+    ids = array("Q")
     running = sha256("\n".join(dataset.schema.fields).encode())
     for part in map_function(partial(scan_block, dataset.schema), dataset.blocks()):
         labels.update(part.labels)
@@ -118,7 +119,8 @@ def scan_block(schema: Schema, block: Block) -> BlockScan:
     contents: list[str] = []
     ids: list[str] = []
     labels: list[str | None] = []
-    spans, annotated = sha256(), schema.annotated
+    spans = sha256()
+    annotated = schema.annotated
     rows = block.rows()
     for index, row in enumerate(rows):
         try:

@@ -89,7 +89,8 @@ class Schema:
         """The columns of a variant that hold texts, or refer to them; ``row`` is the original."""
         written: Row = {}
         for name, text in fields.items():
-            column, shape = self.fields[name], self.shapes.get(name)
+            column = self.fields[name]
+            shape = self.shapes.get(name)
             if shape is None or isinstance(row[column], str):
                 written[column] = text
             else:

@@ -460,7 +460,8 @@ def _phrase(analysis: Analysis, head: Token, *, case: bool = False) -> list[Toke
             tokens += more
     tokens.sort(key=lambda t: t.index)
     while len(tokens) > LONGEST:  # those nearest to the head stay
-        first, last = tokens[0], tokens[-1]
+        first = tokens[0]
+        last = tokens[-1]
         tokens = tokens[1:] if head.index - first.index > last.index - head.index else tokens[:-1]
     return tokens
 

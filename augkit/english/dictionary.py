@@ -19,7 +19,8 @@ from augkit.core.light_imports import import_lemminflect
 def lemminflect() -> Any:
     """The package; its dictionaries are replaced by tables that know the same words."""
     package = import_lemminflect()
-    lemmatizer, inflections = package.Lemmatizer(), package.Inflections()
+    lemmatizer = package.Lemmatizer()
+    inflections = package.Inflections()
     if not hasattr(lemmatizer, "lemma_dict"):
         lemmatizer.lemma_dict = _Table(lemmatizer.lemma_lu_fn, _lemmas)
     if not hasattr(inflections, "infl_dict"):

@@ -30,7 +30,8 @@ _CHARS_PER_WORD = 400
 """A longer text must have more than one of "the" and "and": a German one may quote English.
 """
 _FEW_WORDS = 5
-_LIMIT, _LIMIT_OF_FEW = 6.0, 14.0
+_LIMIT = 6.0
+_LIMIT_OF_FEW = 14.0
 """Of the sum, for texts with at least so many words, and with fewer."""
 _MOST_WORDS = 60
 _REMEMBERED = 8192
@@ -38,7 +39,8 @@ _REMEMBERED = 8192
 _STEPS = 4
 """Weights of the table are in quarters."""
 _WORD = re.compile(r"[^\W\d_]+")
-_LONG_WORD, _KNOWN_SHARE = 4, 0.9
+_LONG_WORD = 4
+_KNOWN_SHARE = 0.9
 OTHER_SCRIPT = "another script"
 
 

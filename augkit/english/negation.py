@@ -139,7 +139,8 @@ def _remove_not_and_degree(analysis: Analysis, negator: Token) -> list[Replaceme
     if following == "even":
         return remove_not(analysis, negator, analysis.tokens[negator.index + 1])
     is_double = following == "all" and analysis.word_at(negator.index + 2) in {"that", "so"}
-    first, last = negator.index + 1, negator.index + 1 + is_double
+    first = negator.index + 1
+    last = negator.index + 1 + is_double
     very = Replacement(analysis.tokens[first].start, analysis.tokens[last].end, "very")
     return [*(remove_not(analysis, negator) or ()), very]
 

@@ -278,7 +278,8 @@ def batches(docs: Iterable[Doc]) -> Iterator[list[Doc]]:
         size += len(doc)
         if size >= BATCH_WORDS:
             yield batch
-            batch, size = [], 0
+            batch = []
+            size = 0
     if batch:
         yield batch
 

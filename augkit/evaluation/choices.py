@@ -81,7 +81,8 @@ def winners_by_length(
 
     Each choice counts once, or by its weight.
     """
-    items, counted = [], []
+    items = []
+    counted = []
     for choice, weight in zip(choices, repeat(1.0) if weights is None else weights, strict=False):
         won = longest_share(choice, choice.winners) if choice.decided else None
         if won is not None and weight > 0:

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from augkit.llm.stack import RunStore
 
 FLIPS = "answer depends on the order"
-FIRST, LAST = "first option", "last option"
+FIRST = "first option"
+LAST = "last option"
 _MOSTLY_BY_ORDER = 0.5
 """Share of answers that change with the order of the options, above which a caveat says so."""
 

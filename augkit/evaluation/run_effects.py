@@ -179,7 +179,8 @@ def replacement(folder: Path) -> Replacement:
 
 
 def _has_new_winners(folder: Path) -> bool:
-    old, new = [0.0], [0.0]
+    old = [0.0]
+    new = [0.0]
     for row in _choice_rows(folder):
         (new if row.get("new") else old).append(row["association"])
     return max(new) > 0 and max(new) >= max(old) / 2
@@ -256,7 +257,8 @@ def label_shift(before: Mapping[str, int], after: Mapping[str, int], mix: str) -
     >>> label_shift({"neg": 400, "pos": 400}, {"neg": 787, "pos": 575}, "append")[0].split(":")[0]
     'neg was 50 % of the rows and is 58 %'
     """
-    rows, result_rows = sum(before.values()), sum(after.values())
+    rows = sum(before.values())
+    result_rows = sum(after.values())
     if rows < _FEWEST_ROWS or not result_rows or mix == "balance":
         return []
     shares = {

@@ -188,14 +188,16 @@ def _sentence(comparison: Comparison, results: Sequence[Result], metric: BaseMet
         f"{100 * value:.1f}{unit}" if value == value else "?"  # noqa: PLR0124 - NaN: not measured
         for value in compared_values(comparison, results)
     )
-    outcome, weak = _certainty(comparison), "; ".join(comparison.weak_test)
+    outcome = _certainty(comparison)
+    weak = "; ".join(comparison.weak_test)
     alone = outcome not in {"clear", "not clear"}
     note = f" ({outcome}: {shown_p(_decisive_p(comparison))})" if alone else ""
     where = f"{_score_title(comparison, results)} on {comparison.test}"
     if not comparison.is_reference:
         note = f", but {weak}" if weak and outcome == "clear" else note
         return f"{where}: {before} → {after} {_change(comparison, metric.counts)}{note}"
-    result, reference = comparison.first, comparison.second
+    result = comparison.first
+    reference = comparison.second
     if outcome != "clear":
         decision = f"no clear difference{note}"
     elif weak:
@@ -213,9 +215,11 @@ def _change(comparison: Comparison, counts: str) -> str:
 
     The seeds are trained on other rows, so their range need not contain the change itself.
     """
-    change, seeds = comparison.difference, ""
+    change = comparison.difference
+    seeds = ""
     if comparison.over_seeds is not None:
-        values, of = comparison.over_seeds.values, comparison.over_seeds.of
+        values = comparison.over_seeds.values
+        of = comparison.over_seeds.of
         title = counted(len(values), "seed") + (" " + of if of.startswith("without") else "")
         reach = f" to {points(max(values))}" if len(values) > 1 else ""
         seeds = f"; {title}: {points(min(values))}{reach}"

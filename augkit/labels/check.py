@@ -35,8 +35,10 @@ from augkit.lexicons.label_meanings import is_possibly_open
 if TYPE_CHECKING:
     from augkit.models.ensembles.crossfit import CrossFitted
 
-_FILE, _ENSEMBLE = "label_check.json", "ensemble"
-_MEASURED, _MEASURED_NOTES = "measured.json", "measured_notes.json"
+_FILE = "label_check.json"
+_ENSEMBLE = "ensemble"
+_MEASURED = "measured.json"
+_MEASURED_NOTES = "measured_notes.json"
 _SAVED = ("labels", "by_llm", "only_trusted", "notes", "tolerance", "min_refuted")
 
 
@@ -151,7 +153,8 @@ class LabelCheck:
 
     def _doubt_of_model(self, variant: Variant, verdict: Verdict) -> Variant:
         """Refuse another label, or one of which a claim that may be open needs more."""
-        label, probability = variant.label, verdict.probability
+        label = variant.label
+        probability = verdict.probability
         if not verdict.agrees:
             said = verdict.label or verdict.fault
             return refuse_label(variant, f"model: {said} instead of '{label}'")

@@ -120,7 +120,8 @@ def _trained(
     except DataError as error:
         notes.append(f"no ensemble judges labels: {error}")
         return None
-    accuracy, at_chance = judge.accuracy, judge.ensemble.at_chance
+    accuracy = judge.accuracy
+    at_chance = judge.ensemble.at_chance
     used = settings.by != "auto" or (accuracy >= settings.min_accuracy and not at_chance)
     verdict = "it judges labels" if used else "too few to judge labels (--set judge.by=llm)"
     chance = ", no better than chance" if at_chance else ""

@@ -95,7 +95,8 @@ class HiddenWords:
         """The row without those words."""
         if not self.words:
             return row
-        pattern, names = _words_pattern(self.words), [self.field] if self.field else row.fields
+        pattern = _words_pattern(self.words)
+        names = [self.field] if self.field else row.fields
         fields = {**row.fields, **{name: pattern.sub(" ", row.fields[name]) for name in names}}
         return replace(row, fields=fields)
 
@@ -149,12 +150,14 @@ class EnsembleJudge:
     def _verdicts(self, rows: Sequence[Example], origins: Sequence[Example]) -> list[Verdict]:
         rows = list(map(self.hidden.remove_from, rows))
         origins = list(map(self.hidden.remove_from, origins))
-        labels, verdicts = self.ensemble.labels, []
+        labels = self.ensemble.labels
+        verdicts = []
         predicted = self.ensemble.predict(rows, origins)
         for row, probabilities in zip(rows, predicted, strict=True):
             alike = set(self.alike(str(row.label)))
             columns = [number for number, label in enumerate(labels) if label in alike]
-            probability, best = float(sum(probabilities[columns])), int(probabilities.argmax())
+            probability = float(sum(probabilities[columns]))
+            best = int(probabilities.argmax())
             verdicts.append(
                 Verdict(probability, best in columns, labels[best], detail=f"{probability:.2f}")
             )
@@ -192,9 +195,11 @@ class LLMJudge:
 
 def verdict_of(answer: ChoiceAnswer, intended: Collection[str]) -> Verdict:
     """The probability of the labels that are intended."""
-    probabilities, label = answer.probabilities, named_label(answer)
+    probabilities = answer.probabilities
+    label = named_label(answer)
     if not probabilities:
-        fault, detail = answer.fault, f"no verdict: {answer.fault}"
+        fault = answer.fault
+        detail = f"no verdict: {answer.fault}"
         return Verdict(0.0, fault=fault, cost=answer.cost, detail=detail)
     probability = sum(probabilities.get(one, 0.0) for one in intended)
     return Verdict(probability, label in intended, label, cost=answer.cost, detail=label)

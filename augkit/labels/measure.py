@@ -54,7 +54,8 @@ class JudgeAccuracy:
 
     def describe(self) -> str:
         """Rows right in both orders with a 95 % Wilson interval, by label; agreement; the mean."""
-        right, asked = self.right.total(), self.asked.total()
+        right = self.right.total()
+        asked = self.asked.total()
         if not asked:
             return f"not measured: no row has at most {_MOST_CHARS} characters"
         low, high = _wilson(right, asked)

@@ -46,7 +46,8 @@ class LabelOrder:
         >>> named_order(["low", "medium", "high"]).meanings({"low": "negative"})["low"]
         'it is bad; number 1 of 3, from lowest to highest: low, medium, high'
         """
-        ranked, meanings = self.ranked, {}
+        ranked = self.ranked
+        meanings = {}
         for number, label in enumerate(ranked, 1):
             place = f"number {number} of {len(ranked)}, from lowest to highest: {', '.join(ranked)}"
             side = _SENTIMENT.get(polarity.get(label, ""))
@@ -68,7 +69,8 @@ class LabelOrder:
         if self.side(label) == 0:
             return None
         distances = [abs(self.positions[name] - self.middle) for name in self.same_side(label)]
-        nearest, farthest = min(distances), max(distances)
+        nearest = min(distances)
+        farthest = max(distances)
         if farthest - nearest < _ROUNDING:
             return None
         return (abs(self.positions[label] - self.middle) - nearest) / (farthest - nearest)
@@ -87,7 +89,8 @@ class LabelOrder:
         ['1', '2', None, '4', '5']
         >>> declared_order(("low", "high"), ("none", "low", "high", "most")).flipped("low")
         """
-        here, side = self.positions.get(str(label)), self.side(label)
+        here = self.positions.get(str(label))
+        side = self.side(label)
         if here is None or side == 0:
             return None
         mirror = 2 * self.middle - here
@@ -159,7 +162,8 @@ def _by_value(labels: Sequence[str], values: Sequence[float]) -> LabelOrder | No
     if len(ranked) < _FEWEST:
         return None
     step = min(b - a for a, b in pairwise(ranked))
-    low, high = ranked[0], ranked[-1]
+    low = ranked[0]
+    high = ranked[-1]
     positions = {label: (v - low) / step for label, v in zip(labels, values, strict=True)}
     return LabelOrder(positions, (high - low) / step / 2)
 

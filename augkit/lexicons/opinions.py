@@ -10,7 +10,8 @@ from augkit.core.types import Example, digest
 from augkit.lexicons.evaluative import bundled_lexicon
 from augkit.text.features.kinds import lowered_words
 
-_OPINIONS, _DOUBTFUL = 0.70, 0.60
+_OPINIONS = 0.70
+_DOUBTFUL = 0.60
 _MOST_ROWS = 5_000
 
 

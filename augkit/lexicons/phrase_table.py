@@ -95,7 +95,9 @@ class PhraseTable(Generic[T]):
 
     def find(self, words: TextWords) -> Iterator[tuple[int, int, T]]:
         """First word, last word and value of every phrase; none begins inside another."""
-        first, single, longer = self._first, self._single, self._longer
+        first = self._first
+        single = self._single
+        longer = self._longer
         all_words = [*words.words, ""]
         free = 0
         for index in [index for index, word in enumerate(all_words) if word in first]:

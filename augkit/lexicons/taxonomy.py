@@ -47,7 +47,8 @@ class Taxonomy:
         >>> [taxonomy().excludes("poodle", other, "noun") for other in ("kitten", "pet")]
         [True, False]
         """
-        mine, yours = self._all(first, part), self._all(second, part)
+        mine = self._all(first, part)
+        yours = self._all(second, part)
         return any(
             not yours.isdisjoint(self._excluded.get((part, word), frozenset()) - mine)
             for word in mine - yours
@@ -79,7 +80,8 @@ class _TaxonomyBuilder:
 
     def group(self, part: Part, group: Mapping[str, Any]) -> None:
         members = [str(member).split(_SAME) for member in group["members"]]
-        frame, above = str(group.get("frame", "")), [str(word) for word in group.get("broader", ())]
+        frame = str(group.get("frame", ""))
+        above = [str(word) for word in group.get("broader", ())]
         for member in members:
             rivals = [rival for rival in members if rival is not member]
             for index, word in enumerate(member):
@@ -128,7 +130,8 @@ def _compiled(data: Mapping[str, Any]) -> Taxonomy:
 
 def _closed(word: Word, broader: Mapping[Word, Sequence[str]]) -> Iterator[str]:
     """All that holds of a word, what holds of those included, nearest first."""
-    waiting, seen = list(broader[word]), {word[1]}
+    waiting = list(broader[word])
+    seen = {word[1]}
     while waiting:
         broad = waiting.pop(0)
         if broad not in seen:

@@ -65,12 +65,15 @@ def choice_probabilities(choices: Sequence[str], positions: Sequence[Position]) 
     that leaves a single choice gives its probability to it, times that of the tokens before.
     """
     mass = dict.fromkeys(choices, 0.0)
-    done, reached = "", 1.0
+    done = ""
+    reached = 1.0
     for token, alternatives in positions:
         fits = _fitting(choices, done + token)
         if not fits:
             # Text before the answer, as "Answer:" or the beginning of a JSON object.
-            mass, done, reached = dict.fromkeys(choices, 0.0), "", 1.0
+            mass = dict.fromkeys(choices, 0.0)
+            done = ""
+            reached = 1.0
             continue
         for alternative, log_probability in alternatives.items():
             if len(left := _fitting(choices, done + alternative)) == 1:

@@ -91,7 +91,8 @@ def _number(schema: dict[str, Any], *, whole: bool) -> float:
 
 LEAST_SHARE = 0.3
 """A string of an example comes from the data that hold at least this share of its words."""
-PART, SMALL_PART = 0.7, 0.35
+PART = 0.7
+SMALL_PART = 0.35
 """A string with a smaller share of the length of its data is a part of them, or a small part."""
 PHRASE = 4
 """So many words are a small part of any text."""
@@ -198,7 +199,8 @@ class _Writer:
             examples = shown if isinstance(shown, list) and shown else [None]
             items = schema.get("prefixItems")
             if not items:
-                least, most = schema.get("minItems", 0), schema.get("maxItems", len(examples))
+                least = schema.get("minItems", 0)
+                most = schema.get("maxItems", len(examples))
                 items = [schema.get("items", {})] * max(least, min(most, len(examples)))
             return list(map(self.value, items, cycle(examples)))
         if "enum" in schema:

@@ -85,7 +85,8 @@ def with_schema(request: Request, output_format: OutputFormat) -> Sequence[Messa
     if request.answer is None or output_format == "json_schema":
         return request.messages
     instruction = _INSTRUCTION + schema_text(request.answer)
-    first, rest = request.messages[:1], request.messages[1:]
+    first = request.messages[:1]
+    rest = request.messages[1:]
     if first and first[0].role == "system":
         return [Message("system", f"{first[0].content}\n\n{instruction}"), *rest]
     return [Message("system", instruction), *request.messages]

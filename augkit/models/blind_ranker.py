@@ -57,7 +57,8 @@ class BlindFeatures:
         import numpy as np
         from scipy.sparse import csr_array, hstack
 
-        seen, asked = trained[items.numbers], held[items.numbers]
+        seen = trained[items.numbers]
+        asked = held[items.numbers]
         words = self.words[seen]
         documents = np.bincount(words.indices, minlength=words.shape[1])
         repeated = np.flatnonzero(documents >= 2)
@@ -90,7 +91,8 @@ class BlindFeatures:
 
         scores = np.zeros(len(items.numbers))
         for fold in np.unique(folds[counted]):
-            trained, held = counted & (folds != fold), counted & (folds == fold)
+            trained = counted & (folds != fold)
+            held = counted & (folds == fold)
             if trained.any():
                 scores[held[items.numbers]] = self.scores(items, trained, held, weights)
         return scores

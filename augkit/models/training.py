@@ -147,7 +147,8 @@ class TrainingLoop(Generic[T, Epoch]):
             torch.nn.utils.clip_grad_norm_(self.parameters.values(), self.clip)
             self.optimizer.step()
             self.optimizer.zero_grad(set_to_none=True)
-            total, count = total + loss.detach().double() * size, count + size
+            total = total + loss.detach().double() * size
+            count = count + size
         return float(total) / max(count, 1)
 
     def measure(self, batches: Iterable[T]) -> float:
@@ -160,7 +161,8 @@ class TrainingLoop(Generic[T, Epoch]):
             for batch in batches:
                 loss, size = self.loss(batch)
                 if size:
-                    total, count = total + loss.double() * size, count + size
+                    total = total + loss.double() * size
+                    count = count + size
         return float(total) / count if count else inf
 
     def _save(self, checkpoint: Checkpoint[Epoch]) -> None:

@@ -142,13 +142,18 @@ def ask(
 def _answer(
     options: Order, orders: Sequence[Order], replies: Iterator[Reply], draws: int
 ) -> ChoiceAnswer:
-    by_order, cost, fault, detail, scored = [], FREE, "", "", False
+    by_order = []
+    cost = FREE
+    fault = ""
+    detail = ""
+    scored = False
     for order in orders:
         drawn = list(islice(replies, max(1, draws)))
         cost = sum((reply.cost for reply in drawn), cost)
         failed = next((reply for reply in drawn if reply.fault), None)
         if failed is not None:
-            fault, detail = fault or failed.fault, detail or failed.detail or failed.text
+            fault = fault or failed.fault
+            detail = detail or failed.detail or failed.text
         if usable := [_shares(order, reply) for reply in drawn if not reply.fault]:
             sums = {option: sum(shares[option] for shares in usable) for option in order}
             mean = {option: total / len(usable) for option, total in sums.items()}

@@ -45,7 +45,8 @@ def read_prompts(
             return PromptSet(replaced, int(drawn[1]))
         if examples.startswith("data:"):
             raise ConfigError(f"examples: {examples}: expected a number from 1 to 99 after data:")
-        source, examples = examples, read_yaml(Path(examples))
+        source = examples
+        examples = read_yaml(Path(examples))
     for prompt_id, user_examples in (examples or {}).items():
         prompt = replaced.get(prompt_id) or _bundled(prompt_id, source)
         where = f"{source}: {prompt_id}"

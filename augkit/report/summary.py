@@ -66,7 +66,9 @@ def _print_counts(
     from rich.table import Table
     from rich.text import Text
 
-    counts, cost, dataset = manifest.counts, manifest.cost, manifest.dataset
+    counts = manifest.counts
+    cost = manifest.cost
+    dataset = manifest.dataset
     table = Table(box=box.SIMPLE, show_header=False, pad_edge=False)
     table.add_row("method", manifest.method)
     if options := manifest.settings.get("options"):
@@ -119,7 +121,9 @@ def _of_the_variants(manifest: Manifest) -> Iterator[str]:
 
 def _caveats(manifest: Manifest) -> Iterator[str]:
     """That nothing was changed, or that a label has another share."""
-    counts, choices, left = manifest.counts, manifest.dataset.choices, manifest.result_labels
+    counts = manifest.counts
+    choices = manifest.dataset.choices
+    left = manifest.result_labels
     weighed = choices and (not counts.rejected or sum(left.values()) < counts.read)
     if counts.selected > counts.open and not counts.accepted and not weighed:
         yield "no row was changed: see rejected.jsonl for the reasons; change settings with --set"

@@ -132,7 +132,9 @@ def print_training(record: Record, folder: Path, *, as_json: bool) -> None:
 
 
 def _training_lines(record: Record, folder: Path) -> Iterator[str]:
-    validation, seeds, robust = record["validation"], record["seeds"], record["robust"]
+    validation = record["validation"]
+    seeds = record["seeds"]
+    robust = record["robust"]
     spread = validation["deviation"]
     around = "" if spread is None else f" ± {100 * spread:.1f}"
     kind = "plain" if robust is None else robust["method"]
@@ -185,7 +187,8 @@ def money_spent(cost: Spent) -> str:
     """
     if cost.usd is not None:
         return f"${cost.usd:.4f}"
-    unpriced, why = sum(cost.unpriced.values()), no_price(cost.unpriced or ["the model"])
+    unpriced = sum(cost.unpriced.values())
+    why = no_price(cost.unpriced or ["the model"])
     if cost.priced_usd:
         priced = counted(cost.calls - unpriced, "call")
         return f"${cost.priced_usd:.4f} for {priced}; cost of {unpriced:,} unknown: {why}"
@@ -247,7 +250,8 @@ def _print_table(
     from rich.table import Table
     from rich.text import Text
 
-    console, listed = safe_console(), [list(row) for row in rows]
+    console = safe_console()
+    listed = [list(row) for row in rows]
     columns = list(zip(header, *listed, strict=True))
     for count in range(len(spare) + 1):
         shown = [column for column in columns if column[0] not in spare[:count]]
@@ -328,11 +332,13 @@ def _benchmark_row(score: Record) -> Record:
 def _score_rows(records: Sequence[Result | Comparison]) -> Iterator[Record]:
     for record in records:
         if isinstance(record, Comparison):
-            what, model = f"{record.second} - {record.first}", "trained on"
+            what = f"{record.second} - {record.first}"
+            model = "trained on"
             scores = {_difference_title(record, records): record.difference}
         else:
             untrained = record.llm is not None or (record.rows and not record.rows.train)
-            what, model = record.train, "model" if untrained else "trained on"
+            what = record.train
+            model = "model" if untrained else "trained on"
             scores = dict(record.scores)
         for name, score in scores.items():
             yield {

@@ -41,7 +41,8 @@ def fit_artifacts(plan: Plan, tools: Tools, folder: Path) -> StepSpec:
     The whole split is used, whatever ``limit`` and ``sample`` are; but a method that balances a
     corpus by rules is fitted to the rows that are written, for it is they that are balanced.
     """
-    spec, keys = plan.step_spec, [plan.scan.digest]
+    spec = plan.step_spec
+    keys = [plan.scan.digest]
     if plan.prompts.rows_as_examples:
         spec = replace(spec, prompts=prompts_with_rows(plan.prompts, _all_rows(plan)))
     if spec.text_gates:
@@ -78,7 +79,8 @@ def fit_artifacts(plan: Plan, tools: Tools, folder: Path) -> StepSpec:
 
 def _with_label_check(plan: Plan, tools: Tools, folder: Path, spec: StepSpec) -> StepSpec:
     """The step with its label check, where the method has one or judges by a model itself."""
-    method, settings = build_augmenter(spec, tools), plan.settings.judge
+    method = build_augmenter(spec, tools)
+    settings = plan.settings.judge
     judge = tools.judge or tools.llm
     if judge is None or not (method.traits.label_checked or method.asks_judge):
         return spec

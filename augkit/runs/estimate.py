@@ -120,7 +120,8 @@ class Recorder:
 
 def _sample(plan: Plan) -> Estimate:
     settings = plan.settings
-    writer, judge = Recorder(), Recorder()
+    writer = Recorder()
+    judge = Recorder()
     asked = judge if plan.settings.judge_llm else None
     tools = Tools(llm=writer, judge=asked, text_gates=AssumedGates())
     # Made-up answers say nothing about the model: any judge is trusted.

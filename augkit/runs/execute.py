@@ -208,7 +208,9 @@ def _connected(plan: Plan, folder: Path) -> Iterator[RayCluster | None]:
 def _chunks(
     plan: Plan, models: Models, spec: StepSpec, folder: Path, counts: Counts
 ) -> Iterator[Chunk]:
-    tasks, before, total = tasks_left(plan, counts.read), counts.selected, len(plan.augmented)
+    tasks = tasks_left(plan, counts.read)
+    before = counts.selected
+    total = len(plan.augmented)
     step = build_step(spec, models.tools)
     if plan.scope == "corpus":
         for chunk in run_whole_corpus(step, tasks):
@@ -259,7 +261,8 @@ class YieldWatch:
 
         ``unseen_fault`` is what small models do wrong with the method and no check sees.
         """
-        self._settings, self._unseen_fault = settings, unseen_fault
+        self._settings = settings
+        self._unseen_fault = unseen_fault
         self._looked = settings.llm == "offline" or done >= _WATCHED_ROWS
 
     def look(self, counts: Counts) -> None:
@@ -314,7 +317,8 @@ def finish_dataset(plan: Plan, folder: Path, counts: Counts) -> None:
 
     Where rows are open, what was written stays in ``work`` too: a resume goes on from there.
     """
-    source, final = folder / "work" / DATASET, folder / DATASET
+    source = folder / "work" / DATASET
+    final = folder / DATASET
     finished = source
     left_out = write_thinned(plan, folder, counts)
     if plan.mix == "balance":

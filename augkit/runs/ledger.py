@@ -29,7 +29,9 @@ from augkit.core.errors import DiskFull
 from augkit.core.json_files import naming_damage
 from augkit.text.printable import shell_line
 
-VARIANTS, REJECTED, DATASET = "variants.jsonl", "rejected.jsonl", "dataset.jsonl"
+VARIANTS = "variants.jsonl"
+REJECTED = "rejected.jsonl"
+DATASET = "dataset.jsonl"
 FILES = (VARIANTS, REJECTED, f"work/{DATASET}")
 _PROGRESS = "work/progress.jsonl"
 _START_AGAIN = "Restore it from a copy, or run again into another folder"

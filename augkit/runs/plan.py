@@ -321,7 +321,8 @@ def _check_language(
     method: type[Augmenter[Any]], config: MethodConfig, settings: RunSettings, dataset: Dataset
 ) -> None:
     """An error where a method that only knows English would see rows in other languages."""
-    parts, least = [(method, config)], 1
+    parts = [(method, config)]
+    least = 1
     insist = "--set other_languages=keep"
     if isinstance(config, ComposeConfig):
         parts = [(step.augmenter, step.config(config.seed)) for step in config.steps]

@@ -257,11 +257,14 @@ def _outcomes_of_answered(
 
 def _counted(outcomes: Iterable[Outcome], report: Callable[[int], None]) -> Iterator[Outcome]:
     """The outcomes; how many rows are done is reported twice a second."""
-    started, reported, last = 0, monotonic(), ""
+    started = 0
+    reported = monotonic()
+    last = ""
     for outcome in outcomes:
         row = outcome.original.id if isinstance(outcome, Pair) else outcome.parent.id
         if row != last:
-            started, last = started + 1, row
+            started = started + 1
+            last = row
             if monotonic() - reported > _REPORT_EVERY:
                 report(started - 1)
                 reported = monotonic()
@@ -270,7 +273,8 @@ def _counted(outcomes: Iterable[Outcome], report: Callable[[int], None]) -> Iter
 
 def variant_record(pair: Pair) -> dict[str, Any]:
     """One line of ``variants.jsonl``."""
-    provenance, variant = pair.provenance, pair.variant
+    provenance = pair.provenance
+    variant = pair.variant
     record: dict[str, Any] = {
         "id": variant.id,
         "fields": variant.fields,

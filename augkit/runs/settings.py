@@ -250,7 +250,8 @@ def _merge_find(layers: Iterable[dict[str, Any] | None]) -> dict[str, Any] | Non
     options: dict[str, Any] = {}
     for layer in layers:
         if layer and layer.get("name") not in {None, name}:
-            name, options = layer["name"], {}
+            name = layer["name"]
+            options = {}
         options |= (layer or {}).get("options", {})
     if name is None and options:
         raise ConfigError(f"--set find.{next(iter(options))} needs a finder: pass --find NAME")
@@ -263,7 +264,8 @@ def _resumed(given: dict[str, Any], out: Path | None) -> dict[str, Any]:
     from augkit.runs.manifest import read_manifest
 
     defaults = RunSettings()
-    method, dataset = given.get("method", defaults.method), given.get("dataset", defaults.dataset)
+    method = given.get("method", defaults.method)
+    dataset = given.get("dataset", defaults.dataset)
     folder = out or latest_folder(default_name(method, dataset))
     if not folder.exists() and "method" in given:
         return {}

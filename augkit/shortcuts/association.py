@@ -21,7 +21,8 @@ from augkit.shortcuts.features import CountedField, is_amount
 from augkit.text.features.statistics import exact_p, phi_coefficients
 
 ALPHA = 0.01
-LEAST_GAIN, LEAST_PHI = 0.5, 0.2
+LEAST_GAIN = 0.5
+LEAST_PHI = 0.2
 LEAST_CUE = 20
 _LEAST_SHARE = 0.003
 """A cue is in so many texts, and in this share of them, or has a high φ."""
@@ -105,7 +106,8 @@ def tarone_count(least_p: Floats, alpha: float) -> int:
 
     ordered = np.sort(least_p)
     # The number of tests that could fail falls as m rises, so that the first m is found by halving.
-    low, high = 1, max(1, len(ordered))
+    low = 1
+    high = max(1, len(ordered))
     while low < high:
         middle = (low + high) // 2
         if np.searchsorted(ordered, alpha / middle, side="right") <= middle:
@@ -128,7 +130,8 @@ def least_texts(texts: int, of_label: int, tests: int, alpha: float = ALPHA) -> 
         p = exact_p(held, held, np.array([of_label]), texts)
         return float(p[0]) * tests <= alpha
 
-    low, high = max(LEAST_CUE, int(_LEAST_SHARE * texts)), of_label
+    low = max(LEAST_CUE, int(_LEAST_SHARE * texts))
+    high = of_label
     if low > high or not is_seen(high):
         return None
     # The more texts, the less likely by chance: the fewest are found by halving.
@@ -163,7 +166,8 @@ def _cues(field: CountedField, count: int, alpha: float) -> list[LabelAssociatio
     """The features of a field that go with a label."""
     import numpy as np
 
-    totals, counts = field.texts.totals, field.counts
+    totals = field.texts.totals
+    counts = field.counts
     size = int(totals.sum())
     base = totals / size
     held = counts.sum(axis=1)

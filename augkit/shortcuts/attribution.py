@@ -49,7 +49,9 @@ _NOTE = (
 )
 _SHOWN = 3
 """Texts whose words are marked."""
-_SETTINGS, _ENSEMBLE, _CLASSIFIER = "attribution.yaml", "ensemble", "classifier"
+_SETTINGS = "attribution.yaml"
+_ENSEMBLE = "ensemble"
+_CLASSIFIER = "classifier"
 
 _CLASSES = ("noun", "verb", "adjective or adverb", "other")
 _CLASS_OF_TAG = {

@@ -234,7 +234,8 @@ def _overlaps(
     for of, inside in ((1, 0), (0, 1)):
         shares = np.array([_share(a, b) for a, b in zip(words[of], words[inside], strict=True)])
         percents: Floats = 100 * shares
-        names, counts = [], []
+        names = []
+        counts = []
         for step in np.unique(np.quantile(percents, np.arange(1, 10) / 10).astype(int)).tolist():
             what = f"{step} % of the words of '{fields[of]}' in '{fields[inside]}'"
             for side, held in (("at most", percents <= step), ("over", percents > step)):

@@ -138,9 +138,11 @@ def grouped_p(
     guesses, labels = (
         np.array([code[name] for name in names], dtype=np.int16) for names in (predicted, truth)
     )
-    matches, rng = np.zeros(_GROUPED_PERMUTATIONS, dtype=np.int64), np.random.default_rng(seed)
+    matches = np.zeros(_GROUPED_PERMUTATIONS, dtype=np.int64)
+    rng = np.random.default_rng(seed)
     for size in sorted(of_size):
-        table, dealt = guesses[of_size[size]], labels[of_size[size]]
+        table = guesses[of_size[size]]
+        dealt = labels[of_size[size]]
         for draw in range(_GROUPED_PERMUTATIONS):
             shuffled = dealt[rng.permutation(len(dealt))]
             if size > 1:

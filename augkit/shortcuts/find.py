@@ -55,7 +55,8 @@ def _least_rows(tested: CountedRows) -> tuple[int | None, int]:
     """
     totals = tested.fields[0].texts.totals
     size = int(totals.sum())
-    seen, fewest = [], [size]
+    seen = []
+    fewest = [size]
     for of_label in totals.tolist():
         least = least_texts(size, of_label, tested.tests.corrected_for, tested.alpha)
         fewest.append(size if least is None else least)

@@ -60,7 +60,8 @@ from augkit.text.screen import show_error
 if TYPE_CHECKING:
     from augkit.grammars.model.grammar import Grammar
 
-_VOCABULARY, _GRAMMAR = "vocabulary.json", "grammar"
+_VOCABULARY = "vocabulary.json"
+_GRAMMAR = "grammar"
 _SHOWN_ROWS = 20
 _EXPLAINED = (
     "ratio: (1 + training rows of the predicted label that use the rule) / (1 + those of the row's "
@@ -187,7 +188,8 @@ class GrammarFinder(RegisteredFinder):
             trees = self.grammar.parse(corpus.encoded(self.vocabulary))
             roots = trees.roots.astype("int64")
             rows = corpus.rows()[trees.doc[roots]]
-            is_network, is_pairs = isinstance(classifier, Differentiable), corpus.is_pairs
+            is_network = isinstance(classifier, Differentiable)
+            is_pairs = corpus.is_pairs
             explain = explainer("integrated-gradients-l2" if is_network else "auto")
             labels = [predicted[row.id] for row in parsed]
             weights = explain(classifier, parsed, labels)
@@ -278,7 +280,8 @@ def _surveyed(
     else:
         settings = {key: getattr(config, key) for key in InduceConfig.model_fields}
         induced = induce_grammar(texts, InduceConfig(**settings), folder, show_error)
-        grammar, trees = induced.grammar, induced.trees
+        grammar = induced.grammar
+        trees = induced.trees
         if induced.is_small:
             size = induced.config
             notes.append(

@@ -11,9 +11,12 @@ from augkit.text.printable import printable
 _COLOURS = ("#3b6ea8", "#c8553d", "#6a9955", "#8e6bb0", "#c49a3a", "#5b8c8c")
 _PATTERNS = 3
 _LONGEST_NAME = 44
-_NAMES, _BARS, _COUNTS = 330, 480, 60
+_NAMES = 330
+_BARS = 480
+_COUNTS = 60
 """Widths of the three columns, in pixels."""
-_LINE, _BAR = 24, 16
+_LINE = 24
+_BAR = 16
 _LEGEND = 170
 """Width of a label in the legend."""
 _PER_ROW = (_NAMES + _BARS) // _LEGEND

@@ -33,7 +33,9 @@ CORPUS_FILE = "corpus.yaml"
 _TABLE_PATTERNS = 5
 """Patterns of a group that are named."""
 _LONGEST_NAME = 44
-_TABLE_RULES, _LONGEST_RULE, _WIDTH = 5, 24, 78
+_TABLE_RULES = 5
+_LONGEST_RULE = 24
+_WIDTH = 78
 """Rules of an explanation, the characters of a rule, and those of a line."""
 _OF_NGRAMS = ("count", "share", "information", "held_out_count", "held_out_share")
 
@@ -210,7 +212,8 @@ class ExplainedRow:
 
 
 def _about(survey: GrammarSurvey, config: GrammarReportConfig) -> dict[str, Any]:
-    statistics, groups = survey.selected.statistics, survey.groups.statistics
+    statistics = survey.selected.statistics
+    groups = survey.groups.statistics
     held = int(survey.labelled.held_out.sum())
     return {
         "rows": len(survey.corpus.examples),

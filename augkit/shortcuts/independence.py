@@ -25,9 +25,11 @@ _MOST_TEXTS = 5_000
 """Of one label: more are not needed to compare with."""
 _FOLDS = 5
 _LEAST_FEATURE = 2
-_COMPANION, _COMPANY = 0.5, 0.1
+_COMPANION = 0.5
+_COMPANY = 0.1
 """A word that has the cue in half of its texts, and is in a tenth of the cue's, belongs to it."""
-_CONSTANT, _RARER = 0.8, 0.8
+_CONSTANT = 0.8
+_RARER = 0.8
 """So does one in most texts of the cue that is rarer elsewhere."""
 
 
@@ -76,7 +78,8 @@ class RestOfTexts:
         cue = has_cue[self.rows]
         folds = self._folds(cue)
         vectors = self._vectors(~self._near(cue, words))
-        aucs, sizes = [], []
+        aucs = []
+        sizes = []
         for fold in range(_FOLDS):
             held = folds == fold
             parts = [cue & ~held, ~cue & ~held, cue & held, ~cue & held]

@@ -33,10 +33,13 @@ _HARM = ("hate", "toxic", "abus", "offens")
 """What the names of labels of harm begin with."""
 _SMALL_CUE = 500
 """Texts with a rarer cue are all compared, not a sample of them."""
-_READS_ON, _IS_SAID = -1.0, -2.0
+_READS_ON = -1.0
+_IS_SAID = -2.0
 """T from which a text reads on, and below which a word is said."""
-_PLACES, _SAME_END = 30, 0.9
-_CAPITALS, _LOOKED_AT = 0.8, 60
+_PLACES = 30
+_SAME_END = 0.9
+_CAPITALS = 0.8
+_LOOKED_AT = 60
 _TONE = re.compile(r"(sign|ends with) [!?]+|a word in capitals|.* [$£€%]+")
 _LEAST_FORM = 0.6
 

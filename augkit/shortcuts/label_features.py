@@ -71,7 +71,8 @@ class LabelFeatureFinder(RegisteredFinder):
         spans = word_spans(text)
         words = [text[start:end].casefold() for start, end in spans]
         for occurrence in surface_features(words, self._longest):
-            start, end = spans[occurrence.first][0], spans[occurrence.last][1]
+            start = spans[occurrence.first][0]
+            end = spans[occurrence.last][1]
             key = field, occurrence.kind, occurrence.text
             for feature in self._by_key.get(key, ()):
                 if label is None or feature.label == label:

@@ -23,7 +23,8 @@ _SHARED = 0.8
 _LONGEST = 12
 _PRIOR = 5.0
 _CLOSING = ".!?\u2026"
-_START, _END = "<start>", "<end>"
+_START = "<start>"
+_END = "<end>"
 """No tokens, as these hold no spaces, and signs stand alone."""
 
 
@@ -79,7 +80,8 @@ class TokenTexts:
         if not ids or -1 in ids:
             return np.empty(0, dtype=np.int64)
         rarest = min(range(len(ids)), key=lambda place: self._counts[ids[place]])
-        start, end = self._starts[ids[rarest]], self._starts[ids[rarest] + 1]
+        start = self._starts[ids[rarest]]
+        end = self._starts[ids[rarest] + 1]
         found = self._order[start:end] - rarest
         found = found[(found > 0) & (found + len(ids) < len(self.ids))]
         for place, number in enumerate(ids):

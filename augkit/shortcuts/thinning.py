@@ -24,7 +24,8 @@ from augkit.text.features.statistics import exact_p, phi_coefficients
 
 NEW_SHORTCUT = "makes a new shortcut"
 """The reason for a variant that is left out."""
-_GAIN, _PHI = 0.25, 0.1
+_GAIN = 0.25
+_PHI = 0.1
 """Half of the bounds of a cue: variants are many, and many weak cues are one strong one."""
 _MOST_PASSES = 12
 Reason = tuple[str, str]

@@ -31,7 +31,8 @@ def batches_do_not_matter(kit: Kit) -> None:
         return
     augmenter = kit.make(copies=2)
     alone = {row.id: list(augmenter.outcomes([row])) for row in kit.examples}
-    in_order, reverse = kit.examples, kit.examples[::-1]
+    in_order = kit.examples
+    reverse = kit.examples[::-1]
     for size, rows in ((1, reverse), (3, in_order), (3, reverse), (1000, in_order)):
         together = kit.outcomes(rows, copies=2, batch_size=size)
         expected = [outcome for row in rows for outcome in alone[row.id]]
@@ -52,7 +53,8 @@ def edits_lead_to_the_variant(kit: Kit) -> None:
     for pair in _pairs(kit.outcomes(kit.examples, copies=2)):
         parents = pair.provenance.parents
         _hold(kit, bool(parents) and set(parents) <= set(row_of), "a parent does not exist", pair)
-        before, edits = row_of[parents[0]].fields, pair.provenance.edits
+        before = row_of[parents[0]].fields
+        edits = pair.provenance.edits
         spans_fit = all(before[edit.field][edit.start : edit.end] == edit.before for edit in edits)
         _hold(kit, spans_fit, "an edit's 'before' is not in the parent", pair)
         after = apply(before, edits)
@@ -64,7 +66,8 @@ def a_changed_label_is_said(kit: Kit) -> None:
     needs = kit.method.needs | kit.unfitted().config.needs
     for tried in (kit,) if needs else (kit, replace(kit, offline=True)):
         for pair in _pairs(tried.outcomes(kit.examples, copies=2)):
-            after, before = pair.variant.label, pair.original.label
+            after = pair.variant.label
+            before = pair.original.label
             source = pair.provenance  # the label of a choice is a place, which an order changes
             declared = after == before or source.contract != "kept" or "order" in source.about
             what = f"the label {before!r} became {after!r}, but the contract of the draft is 'kept'"

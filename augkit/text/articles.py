@@ -27,7 +27,8 @@ _SPELLED_OUT = frozenset({"AI", "EU", "FBI", "HBO", "HIV", "MBA", "MRI", "SUV", 
 _VOWEL_NUMBER = re.compile(r"8\d?\b|11\b|18\b")
 _ARTICLE_BEFORE = re.compile(r"(?<![\w'\u2019-])(an?)[ \t\n]+$", re.IGNORECASE)
 _FIRST_WORD = re.compile(r"[\w'\u2019]+(?:-\w+)*")
-_LOOK_BACK, _LOOK_AHEAD = 8, 40
+_LOOK_BACK = 8
+_LOOK_AHEAD = 40
 _SPOKEN = re.compile(r"[^AEIOU][AEIOU]|[AEIOU][^AEIOU][AEIOU]")
 
 

@@ -26,14 +26,17 @@ def diff(before: Mapping[str, str], after: Mapping[str, str]) -> tuple[Edit, ...
 
 
 def _diff_text(name: str, before: str, after: str) -> list[Edit]:
-    old, new = pieces(before), pieces(after)
+    old = pieces(before)
+    new = pieces(after)
     head = _same(old, new)
     tail = _same(old[head:][::-1], new[head:][::-1])
-    old_middle, new_middle = old[head : len(old) - tail], new[head : len(new) - tail]
+    old_middle = old[head : len(old) - tail]
+    new_middle = new[head : len(new) - tail]
     starts = list(accumulate(map(len, old), initial=0))
     edits = []
     for i, j, k, m in _changes(old_middle, new_middle):
-        start, end = starts[head + i], starts[head + j]
+        start = starts[head + i]
+        end = starts[head + j]
         edits.append(new_edit(name, start, end, before[start:end], "".join(new_middle[k:m])))
     return edits
 
@@ -102,7 +105,8 @@ def minimal(edit: Edit) -> Edit:
     >>> minimal(Edit("text", 4, 9, "Jane ", "Jane once "))
     Edit(field='text', start=9, end=9, before='', after='once ')
     """
-    old, new = pieces(edit.before), pieces(edit.after)
+    old = pieces(edit.before)
+    new = pieces(edit.after)
     head = _same(old, new)
     tail = _same(old[head:][::-1], new[head:][::-1])
     start = edit.start + sum(map(len, old[:head]))
@@ -113,11 +117,13 @@ def minimal(edit: Edit) -> Edit:
 
 def _moved(span: LabelledSpan, text: str, edits: Iterable[Edit]) -> tuple[int, int]:
     """Start and end after the edits, which are in order and do not overlap."""
-    start, end = span.start, span.end
+    start = span.start
+    end = span.end
     for edit in edits:
         growth = len(edit.after) - len(edit.before)
         if edit.end <= span.start:
-            start, end = start + growth, end + growth
+            start = start + growth
+            end = end + growth
         elif span.start <= edit.start and edit.end <= span.end and edit.start < span.end:
             end += growth
         elif edit.start < span.end:
@@ -129,7 +135,8 @@ def _moved(span: LabelledSpan, text: str, edits: Iterable[Edit]) -> tuple[int, i
 
 def _is_cut(span: LabelledSpan, before: str, place: tuple[int, int], after: str) -> bool:
     """Whether an end of the span is inside a word or on a space, where it was not before."""
-    old, new = before[span.start : span.end], after[place[0] : place[1]]
+    old = before[span.start : span.end]
+    new = after[place[0] : place[1]]
     if new.strip() != new and old.strip() == old:
         return True
     ends = zip((span.start, span.end), place, strict=True)

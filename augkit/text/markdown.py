@@ -30,10 +30,8 @@ _HEADING_LINE = re.compile(
     r"^[ \t]{0,3}#{1,6}[ \t]+(\S(?:.*?(?:[^ \t#\n]|#(?!#)))??)[ \t]*(?:#+[ \t]*)?$", re.MULTILINE
 )
 # Marks stand between spaces and punctuation, and not within a formula: O((H*W)*T) + O(T*(H*W)).
-_OPEN, _END = (
-    r"(?<![^\s(\[{\"'\u201c\u2018\u2013\u2014/>-])",
-    r"(?![^\s)\]}\"'\u201d\u2019.,;:!?\u2013\u2014/<-])",
-)
+_OPEN = r"(?<![^\s(\[{\"'\u201c\u2018\u2013\u2014/>-])"
+_END = r"(?![^\s)\]}\"'\u201d\u2019.,;:!?\u2013\u2014/<-])"
 _STRONG = re.compile(r"(?<![\w*])\*\*(?=[^\s*])([^*\n]+?)(?<=[^\s*])\*\*(?![\w*])")
 _STRONG_LINES = re.compile(r"(?<![\w_])__(?=[^\s_])([^_\n]+?)(?<=[^\s_])__(?![\w_])")
 _SLANTED = re.compile(rf"{_OPEN}\*(?=[^\s*])([^*\n]+?)(?<=[^\s*])\*{_END}")
@@ -41,7 +39,8 @@ _SLANTED_LINES = re.compile(rf"{_OPEN}_(?=[^\s_])([^_\n]+?)(?<=[^\s_])_{_END}")
 _SENTENCE_END = re.compile(r"(?<=[.!?])[ \t]+(?=[\"'(\[]?[A-Z0-9])")
 _WITHIN = re.compile(r"[\w,'\u2019)]\s*\Z")
 """The end of a line whose sentence goes on."""
-_LEAST_WRAPS, _LEAST_WIDTH = 2, 30
+_LEAST_WRAPS = 2
+_LEAST_WIDTH = 30
 _WORDS_IN_BOLD = 3
 _LONGEST_HEADING = 8
 
@@ -259,7 +258,8 @@ def _is_plain(line: str) -> bool:
 
 
 def _outside(pattern: re.Pattern[str], text: str, change: Callable[[str], str]) -> str:
-    pieces, last = [], 0
+    pieces = []
+    last = 0
     for match in pattern.finditer(text):
         pieces += [change(text[last : match.start()]), match[0]]
         last = match.end()

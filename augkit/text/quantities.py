@@ -41,11 +41,9 @@ _MONTHS = (
 _MODEST_MONTHS = frozenset({"march", "mar", "may"})
 """Words that are months only with a capital."""
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
-_FIGURE, _UNIT, _TO = (
-    r"\d+(?:[.,]\d+)*",
-    "|".join(_UNITS.values()),
-    r"\s?(?:[-\u2013\u2014]|to|or|and)\s?",
-)
+_FIGURE = r"\d+(?:[.,]\d+)*"
+_UNIT = "|".join(_UNITS.values())
+_TO = r"\s?(?:[-\u2013\u2014]|to|or|and)\s?"
 _NUMBER = re.compile(
     rf"(?P<sign>[$€£¥]\s?)?(?P<figure>{_FIGURE})(?:\s?(?P<scale>{'|'.join(_SCALES)})s?\b"
     rf"|(?P<suffix>[km])\b)?(?:[\s-]?(?P<unit>{_UNIT})|(?={_TO}{_FIGURE}\s?(?P<later>{_UNIT})))?",
@@ -155,10 +153,12 @@ def _figure(words: str) -> str:
 
 def _quantities(text: str) -> Iterator[Quantity]:
     """All numbers in figures; what belongs to a time or a date is no plain number."""
-    dates, times = list(_DATE.finditer(text)), list(_TIME.finditer(text))
+    dates = list(_DATE.finditer(text))
+    times = list(_TIME.finditer(text))
     for date in dates:
         for part in re.findall(r"\d+", date[0]):
-            plain, as_month = _plain(part), frozenset({f"month {int(part)}"})
+            plain = _plain(part)
+            as_month = frozenset({f"month {int(part)}"})
             yield Quantity(date[0], (plain | as_month, plain, as_month))
     for match in _MONTH_OF_DATE.finditer(text):
         month = match[1] or match[2]
@@ -167,14 +167,16 @@ def _quantities(text: str) -> Iterator[Quantity]:
             yield Quantity(month, (frozenset({f"month {number}"}),))
     yield from map(_time, times)
     taken = [match.span() for match in (*dates, *times)]
-    end, unit = 0, ""
+    end = 0
+    unit = ""
     for match in _NUMBER.finditer(text):
         if any(first <= match.start("figure") < last for first, last in taken):
             continue
         in_range = re.fullmatch(_TO, text[end : match.start()], re.IGNORECASE) is not None
         written = (match["sign"] or match["unit"] or match["later"] or "").strip().lower()
         units = (key for key, forms in _UNITS.items() if re.fullmatch(forms, written))
-        unit, end = next(units, unit if in_range else ""), match.end()
+        unit = next(units, unit if in_range else "")
+        end = match.end()
         yield _number(match, unit)
 
 
@@ -201,8 +203,10 @@ def _plain(figure: str) -> frozenset[str]:
 
 def _time(match: re.Match[str]) -> Quantity:
     """A time of twelve hours, or its numbers: "seven in the evening"."""
-    hour, minute = match["hour"] or match["hours"], match["minute"] or match["minutes"] or "0"
-    time, whole = frozenset({_minutes(hour, minute)}), not int(minute)
+    hour = match["hour"] or match["hours"]
+    minute = match["minute"] or match["minutes"] or "0"
+    time = frozenset({_minutes(hour, minute)})
+    whole = not int(minute)
     if int(hour) == int(minute) and not whole:
         return Quantity(match[0], (time,))  # one number is not both
     parts = _plain(hour) if whole else _plain(hour) | _plain(minute)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 _MARK = r"[.,;:!?]+(?=\s|$)"
-_APART, _JOINED = re.compile(rf"(?<!\S){_MARK}"), re.compile(rf"(?<=[^\s.,;:!?]){_MARK}")
+_APART = re.compile(rf"(?<!\S){_MARK}")
+_JOINED = re.compile(rf"(?<=[^\s.,;:!?]){_MARK}")
 
 
 def is_tokenised(text: str) -> bool:

@@ -22,7 +22,8 @@ _WORDS = re.compile(_WORD)
 _PIECES = re.compile(rf"{_WORD}|\s+|[^\w\s]")
 _WORDS_AND_SIGNS = re.compile(rf"{_WORD}|[^\w\s]+")
 _CHUNKS = re.compile(r"<[^<>]{0,500}>|[^\s<]+|<")
-_CACHE_SIZE, _CACHED_LETTERS = 1 << 14, 32
+_CACHE_SIZE = 1 << 14
+_CACHED_LETTERS = 32
 _LETTERS = re.compile(rf"[^\W\d_](?:[^\W\d_]|[{_MARKS}])*")
 _OPENING = '([{"\u201c\u00ab\u00bf\u00a1'
 _CLOSING = '.,;:!?)]}"\u201d\u00bb\u2026\u0964\u3002'
@@ -110,8 +111,10 @@ class PlainWords:
         """Start and end of a word in the text."""
         if self._starts is None:
             self._starts = self._found_starts()
-        chunk_index, word = self._chunk_indices[index], self.words[index]
-        start, chunk = self._starts[chunk_index] + chunk_index, self._chunks[chunk_index]
+        chunk_index = self._chunk_indices[index]
+        word = self.words[index]
+        start = self._starts[chunk_index] + chunk_index
+        chunk = self._chunks[chunk_index]
         if len(word) < len(chunk):
             start += chunk.index(word)
         return start, start + len(word)
@@ -120,7 +123,8 @@ class PlainWords:
         """Where each chunk starts, less its number: the single spaces before it."""
         if " ".join(self._chunks) == self._text:
             return list(accumulate(map(len, self._chunks), initial=0))
-        starts, at = [], 0
+        starts = []
+        at = 0
         for number, chunk in enumerate(self._chunks):
             at = self._text.index(chunk, at)
             starts.append(at - number)

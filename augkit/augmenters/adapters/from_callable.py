@@ -105,7 +105,8 @@ def from_callable(
 def shared_random_state(seed: int) -> Iterator[None]:
     """Python's, numpy's and torch's shared generators start from ``seed`` and are restored."""
     python = random.getstate()
-    numpy, torch = sys.modules.get("numpy"), sys.modules.get("torch")
+    numpy = sys.modules.get("numpy")
+    torch = sys.modules.get("torch")
     numpy_state = numpy.random.get_state() if numpy else None
     torch_state = torch.random.get_rng_state() if torch else None
     random.seed(seed)

@@ -120,7 +120,8 @@ class TextResampler(_TextEstimator):
         originals = _examples(X, y)
         rows = {original.id: row for original, *row in zip(originals, X, y, strict=True)}
         names = dict(zip(map(_label, y), y, strict=True))
-        texts, labels = [], []
+        texts = []
+        labels = []
         for original, pair in augmented_rows(self.step, originals, self.mix, self.settings):
             text, label = rows[original.id]
             if pair is not None:

@@ -87,7 +87,8 @@ class BackTranslation(Augmenter[BackTranslationConfig]):
         """Translate every text, then translate it back."""
         if self.config.forward:
             return map(self._round_trip, batch)
-        source, language = self.config.source, self.config.language
+        source = self.config.source
+        language = self.config.language
         there = self._translated(map(self._with_text, self.blanks(batch)), source, language)
         back = self._translated(there, language, source)
         return each(back, self._written)
@@ -183,7 +184,8 @@ def rejoin(text: str, spans: Sequence[tuple[int, int]], parts: Sequence[str]) ->
     >>> rejoin("It rains.  We stay.", [(0, 9), (11, 19)], ["Rain.", "Here."])
     'Rain.  Here.'
     """
-    pieces, last = [], 0
+    pieces = []
+    last = 0
     for (start, end), part in zip(spans, parts, strict=True):
         pieces += [text[last:start], part]
         last = end

@@ -215,7 +215,8 @@ def edits_of_evidence(fields: Mapping[str, str], edits: Sequence[Edit]) -> list[
     evidence, text = next(iter(fields.items()))
     substituted: list[Edit] = []
     for edit in edits:
-        before, after = edit.before.strip(), edit.after.strip()
+        before = edit.before.strip()
+        after = edit.after.strip()
         if before.lower() in {"a", "an"}:
             continue  # articles follow their nouns
         found_at = list(re.finditer(rf"(?<!\w){re.escape(before)}(?!\w)", text)) if before else []
@@ -232,7 +233,8 @@ def edits_of_evidence(fields: Mapping[str, str], edits: Sequence[Edit]) -> list[
 
 def read_negative(blank: Variant, answer: ReplacementAnswer, parser: Parser | None) -> Variant:
     """The edits of the claim; the parser tells whether kinds agree."""
-    parent, span = blank.parent, blank.work[0]
+    parent = blank.parent
+    span = blank.work[0]
     new = answer.false.strip().rstrip(".")
     span = replaced_span(list(parent.fields.values())[-1], span, answer.true)
     problem = problem_of(parent, span, new)
@@ -340,7 +342,8 @@ def replaced_span(claim: str, span: Replaceable, true: str) -> Replaceable:
 def problem_of(parent: Example, span: Replaceable, new: str) -> str:
     """Why a replacement does not make the claim false; "" where nothing speaks against it."""
     evidence, claim = (text.casefold() for text in parent.fields.values())
-    old, replacement = claim[span.start : span.end], new.casefold()
+    old = claim[span.start : span.end]
+    replacement = new.casefold()
     if not replacement or has_words(replacement, old):
         return "the same"
     if has_words(evidence, replacement) or has_words(claim, replacement):

@@ -117,7 +117,8 @@ class _Text:
     __slots__ = ("articles", "beside", "count", "field", "name", "plain", "text")
 
     def __init__(self, name: str, text: str, alpha: float) -> None:
-        self.name, self.text = name, text
+        self.name = name
+        self.text = text
         self.plain = PlainWords(text)
         words = self.plain.words
         self.count = int(alpha * len(words)) or 1
@@ -129,7 +130,9 @@ class _Text:
         """The text with these words replaced and a/an fitted; the edits are added to ``edits``."""
         if not self.beside.isdisjoint(changed):
             changed = _with_articles(self, changed)
-        text, last, written = self.text, 0, ""
+        text = self.text
+        last = 0
+        written = ""
         for index, after in sorted(changed.items()) if len(changed) > 1 else changed.items():
             start, end = self.plain.span(index)
             if not after:
@@ -150,7 +153,8 @@ class _Choice:
     __slots__ = ("_bounds", "_operations", "_others", "_scale", "_weights")
 
     def __init__(self, weights: dict[Operation, float]) -> None:
-        self._weights, self._operations = weights, list(weights)
+        self._weights = weights
+        self._operations = list(weights)
         *self._bounds, total = accumulate(weights.values())
         self._scale = total / _FINE
         self._others: dict[Operation, _Choice] = {}
@@ -172,7 +176,8 @@ class _Choice:
 
 def _with_articles(text: _Text, changed: dict[int, str]) -> dict[int, str]:
     """The changes, with a/an fitted to the word that now follows."""
-    words, fitted = text.field.words, dict(changed)
+    words = text.field.words
+    fitted = dict(changed)
     for index in [at for at in text.articles if at in changed or at + 1 in changed]:
         head, _, inserted = changed.get(index, words[index]).partition(" ")
         following = inserted or _following(text, index, changed)
@@ -183,7 +188,8 @@ def _with_articles(text: _Text, changed: dict[int, str]) -> dict[int, str]:
 
 def _following(text: _Text, index: int, changed: dict[int, str]) -> str:
     """The word that follows after the changes; "" where more than space is between."""
-    words, span = text.field.words, text.plain.span
+    words = text.field.words
+    span = text.plain.span
     for later in range(index + 1, len(words)):
         if not text.text[span(later - 1)[1] : span(later)[0]].isspace():
             return ""
@@ -258,9 +264,11 @@ Operation = Callable[[FieldWords, int, HashRandom], dict[int, str]]
 
 def replace_words(field: FieldWords, count: int, rng: HashRandom) -> dict[int, str]:
     """Replace ``count`` words by synonyms."""
-    table, changed = synonyms(), {}
+    table = synonyms()
+    changed = {}
     for index in rng.sample(field.with_synonyms(), count):
-        word, new = field.words[index], rng.pick(table[field.lower[index]])
+        word = field.words[index]
+        new = rng.pick(table[field.lower[index]])
         changed[index] = new if word.islower() else match_case(new, word)
     return changed
 
@@ -270,7 +278,8 @@ def insert_words(field: FieldWords, count: int, rng: HashRandom) -> dict[int, st
     with_synonyms = field.with_synonyms()
     if not with_synonyms:
         return {}
-    table, changed = synonyms(), {}
+    table = synonyms()
+    changed = {}
     for index in rng.sample(range(len(field.words)), count):
         synonym = rng.pick(table[field.lower[rng.pick(with_synonyms)]])
         word = field.words[index]
@@ -281,15 +290,18 @@ def insert_words(field: FieldWords, count: int, rng: HashRandom) -> dict[int, st
 
 def swap_words(field: FieldWords, count: int, rng: HashRandom) -> dict[int, str]:
     """Swap two words of the same casing, ``count`` times."""
-    words, groups = field.words, field.groups()
+    words = field.words
+    groups = field.groups()
     order: dict[int, str] = {}
     for _ in range(count if groups else 0):
         group = groups[0] if len(groups) == 1 else _sample_group(groups, rng)
-        first, second = rng.pick(group), rng.pick(group)
+        first = rng.pick(group)
+        second = rng.pick(group)
         here = order.get(first, words[first])
         while order.get(second, words[second]) == here:  # a group has two different words
             second = rng.pick(group)
-        order[first], order[second] = order.get(second, words[second]), here
+        order[first] = order.get(second, words[second])
+        order[second] = here
     if count == 1:
         return order
     return {index: word for index, word in order.items() if word != words[index]}

@@ -70,7 +70,8 @@ class Paraphrase(Augmenter[ParaphraseConfig]):
 
     def question(self, blank: Variant) -> Request:
         """Ask for a paraphrase of one field. It has the same meaning, so nothing else is shown."""
-        parent, config = blank.parent, self.config
+        parent = blank.parent
+        config = self.config
         text = parent.fields[chosen_field(parent.fields, config.field)]
         family = task_family([parent.label], parent.fields)
         seed = request_seed(self, parent, blank.copy)

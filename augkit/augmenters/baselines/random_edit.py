@@ -169,8 +169,10 @@ def matched_control(pair: Pair, vocabulary: CorpusWords, generator: random.Rando
     parent = pair.original
     edited: list[tuple[str, str]] = []  # every word that was removed, or inserted beyond those
     for edit in pair.provenance.edits:
-        before, after = Counter(words(edit.before)), Counter(words(edit.after))
-        lost, gained = list((before - after).elements()), list((after - before).elements())
+        before = Counter(words(edit.before))
+        after = Counter(words(edit.after))
+        lost = list((before - after).elements())
+        gained = list((after - before).elements())
         edited += [(edit.field, word) for word in lost + gained[len(lost) :]]
     spans = _replaceable(parent, vocabulary)
     if not edited:

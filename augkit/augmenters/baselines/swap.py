@@ -136,7 +136,8 @@ class Swap(Augmenter[SwapConfig]):
         ]
 
     def _looked_up(self, folded: str, words: list[str]) -> Iterator[tuple[int, int, str]]:
-        partners, folded = self._partners, f" {folded} "
+        partners = self._partners
+        folded = f" {folded} "
         start = 0
         for word in words:
             if word in partners:

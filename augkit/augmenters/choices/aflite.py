@@ -56,10 +56,8 @@ def aflite(
     generator = np.random.default_rng(seed)
     vectors = frozen_vectors(texts, settings.dimensions)
     count = len(items.sizes)
-    trained, slice_size = (
-        max(2, round(settings.train_share * count)),
-        max(1, round(settings.slice_share * count)),
-    )
+    trained = max(2, round(settings.train_share * count))
+    slice_size = max(1, round(settings.slice_share * count))
     staying = np.ones(count, dtype=bool)
     while staying.sum() > max(trained, least):
         left = np.flatnonzero(staying)
@@ -95,7 +93,8 @@ def _predictability(
     """E(i) of the items that are left: the share of models that find the winner."""
     import numpy as np
 
-    tested, right = np.zeros(len(left)), np.zeros(len(left))
+    tested = np.zeros(len(left))
+    right = np.zeros(len(left))
     for drawn in parts:
         seen = np.zeros(len(items.sizes), dtype=bool)
         seen[left[drawn[:trained]]] = True

@@ -49,13 +49,15 @@ def capped_weights(gains: Any, total: float) -> Floats:
     count = gains.shape[0]
     steepness = _largest_square(gains)
     weights = np.full(count, total / count)
-    ahead, speed = weights, 1.0
+    ahead = weights
+    speed = 1.0
     for _ in range(_ITERATIONS):
         slope = np.asarray(gains @ (gains.T @ ahead)) / steepness
         nearer = _within_caps(ahead - slope, total)
         faster = (1 + np.sqrt(1 + 4 * speed**2)) / 2
         ahead = nearer + (speed - 1) / faster * (nearer - weights)
-        weights, speed = nearer, faster
+        weights = nearer
+        speed = faster
     return weights
 
 
@@ -125,7 +127,8 @@ def _within_caps(values: Floats, total: float) -> Floats:
     """The nearest weights between 0 and 1 of this sum."""
     import numpy as np
 
-    low, high = float(values.min()) - 1, float(values.max())
+    low = float(values.min()) - 1
+    high = float(values.max())
     for _ in range(_BISECTIONS):
         middle = (low + high) / 2
         if np.clip(values - middle, 0, 1).sum() > total:
@@ -155,7 +158,8 @@ def _exchanged(gains: Any, chosen: Flags) -> Flags:
     import numpy as np
     from scipy.sparse import csr_array
 
-    gains, chosen = csr_array(gains), chosen.copy()
+    gains = csr_array(gains)
+    chosen = chosen.copy()
     squares = np.asarray(gains.multiply(gains).sum(axis=1)).ravel()
     total = np.asarray(gains[chosen].sum(axis=0)).ravel()
     for _ in range(_EXCHANGES):
@@ -167,5 +171,7 @@ def _exchanged(gains: Any, chosen: Flags) -> Flags:
         after = left + gains[[coming]].toarray().ravel()
         if after @ after >= total @ total - 1e-9:
             break
-        chosen[leaving], chosen[coming], total = False, True, after
+        chosen[leaving] = False
+        chosen[coming] = True
+        total = after
     return chosen

@@ -76,7 +76,9 @@ def feature_gains(
     from scipy.sparse import csc_array, hstack
 
     chance = rows.items.winners / rows.items.sizes
-    feature_names, phrases, columns = [], [], []
+    feature_names = []
+    phrases = []
+    columns = []
     for check in checks:
         for feature in item_features(check, rows, holders, _LONGEST):
             if names and feature.name.lower() not in names:

@@ -30,7 +30,9 @@ from augkit.text.features.within_items import signed_sums_p
 
 _ALPHA = 0.05
 _MARKDOWN = ("list items", "bold phrases", "headings")
-_OPENING, _CLOSING, _HEADING = "Sure! Here is the answer:\n\n", "\n\nI hope this helps!", "Answer"
+_OPENING = "Sure! Here is the answer:\n\n"
+_CLOSING = "\n\nI hope this helps!"
+_HEADING = "Answer"
 _STOP_AT_END = re.compile(r"(?<![.!?])\.\s*\Z")
 
 
@@ -197,9 +199,11 @@ def _sides_with(pattern: str, sums: Sequence[int]) -> bool:
 
 def _sign(name: str, choice: Choice) -> int:
     """1: the winner has more of the feature; -1: the loser has."""
-    winner, loser = choice.winners[0], 1 - choice.winners[0]
+    winner = choice.winners[0]
+    loser = 1 - choice.winners[0]
     amount = FEATURES[name].amount
-    first, second = amount(choice.candidates[winner]), amount(choice.candidates[loser])
+    first = amount(choice.candidates[winner])
+    second = amount(choice.candidates[loser])
     return (first > second) - (first < second)
 
 

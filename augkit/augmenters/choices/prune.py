@@ -41,11 +41,13 @@ _LEAST_ITEMS = 80
 """With fewer items no ranker is trained, and the items are one part."""
 _SHOWN = 3
 _CERTAIN = 1.645
-_STEPS, _HALVINGS = 12, 2
+_STEPS = 12
+_HALVINGS = 2
 """Sizes that are tried, and how often the last step is halved."""
 _FEATURE_WEIGHT = 0.6
 """What a feature with a name counts beside the words of an item."""
-_STRONGEST, _WEAKEST = log(1e-4), log(10.0)
+_STRONGEST = log(1e-4)
+_WEAKEST = log(10.0)
 """The range of the ridge for words, as a logarithm."""
 _EXACT = 1e-7
 """The ridge for features with a name: hardly any imbalance stays."""
@@ -170,7 +172,8 @@ def prune(choices: Sequence[Choice], config: PruneConfig) -> Pruned:
     equal = np.ones(len(choices))
     before = problem.audit(equal)
     if before.passes(config.tolerance):
-        weights, after = equal, before
+        weights = equal
+        after = before
     elif config.algorithm == "aflite":
         least = round(config.least_kept * len(choices))
         texts = rows.labelled.texts
@@ -214,7 +217,8 @@ class _Problem:
     def __init__(self, rows: ItemTexts, config: PruneConfig) -> None:
         import numpy as np
 
-        self.rows, self.config = rows, config
+        self.rows = rows
+        self.config = config
         self.by_blind = not config.features and len(rows.choices) >= _LEAST_ITEMS
         keys = [int(digest(str(config.seed), unit), 16) for unit in rows.units]
         self.parts = np.array([key % 2 for key in keys]) if self.by_blind else np.zeros(len(keys))
@@ -264,19 +268,24 @@ class _Problem:
         errs by chance, so that halving the whole range could miss a large part.
         """
         attempt = self._weighed if self.config.weights else self._part
-        best, audit, passed = attempt(1.0), None, 1.0
+        best = attempt(1.0)
+        audit = None
+        passed = 1.0
         for number in range(1, _STEPS + 1):
             tried = attempt(number / _STEPS)
             audit = self.audit(tried)
             if audit.passes(self.config.tolerance):
-                best, passed = tried, number / _STEPS
+                best = tried
+                passed = number / _STEPS
                 break
         for number in range(1, _HALVINGS + 1):
             laxer = passed - 0.5**number / _STEPS
             tried = attempt(laxer)
             tried_audit = self.audit(tried)
             if tried_audit.passes(self.config.tolerance):
-                best, audit, passed = tried, tried_audit, laxer
+                best = tried
+                audit = tried_audit
+                passed = laxer
         return best, audit or self.audit(best)
 
     def _part(self, strictness: float) -> Floats:
@@ -315,14 +324,16 @@ class _Problem:
 
         counted = self.always | self.looked_at.significant(weights)
         means = np.where(counted, self.looked_at.mean(weights), 0.0)
-        blind, by_folds = None, None
+        blind = None
+        by_folds = None
         if self.by_blind:
             blind, by_folds = (self._blind(b, weights) for b in (self.parts, self.folds))
         error = 0.5 / sqrt(effective_share(weights) * len(weights))
         if not len(means):
             return BlindAudit("", 0.0, blind, by_folds, error)
         strongest = int(np.argmax(means))
-        phrase, gain = self.looked_at.phrases[strongest], float(means[strongest])
+        phrase = self.looked_at.phrases[strongest]
+        gain = float(means[strongest])
         return BlindAudit(phrase, gain, blind, by_folds, error)
 
     def _blind(self, blocks: Any, weights: Floats) -> float:

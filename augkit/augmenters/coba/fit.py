@@ -54,7 +54,9 @@ MEMBERS = (
 """The classifiers that vote, the first so many of them."""
 _JUDGES = (LINEAR_FIVE[0],)
 """What judges labels: a logistic regression on words and pairs of words."""
-_NOTED_ROWS, _NOTED_SAMPLED_ROWS, _NOTED_WORDS = 1000, 20, 10
+_NOTED_ROWS = 1000
+_NOTED_SAMPLED_ROWS = 20
+_NOTED_WORDS = 10
 """For the notes: rows that vote, rows that do where words are sampled, and words listed."""
 _PARSED_TOGETHER = 256
 """Rows after which progress is reported."""

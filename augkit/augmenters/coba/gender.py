@@ -91,7 +91,8 @@ def swap_triples(triples: Sequence[Triple], parser: Parser) -> tuple[Triple, ...
     swapped = []
     for triple, analysis in zip(triples, analyses, strict=True):
         edits = _listed_edits(analysis)
-        elements, start = [], 0
+        elements = []
+        start = 0
         for element in triple.elements:
             span = Span(start, start + len(element.text))
             inside = [edit for edit in edits if span.start <= edit.start and edit.end <= span.end]

@@ -59,7 +59,8 @@ class RelationHints:
 
     def of(self, job: Job) -> str:
         """An edit that rules would make in the second text."""
-        source, target = relation_of(job.parent.label), relation_of(job.target)
+        source = relation_of(job.parent.label)
+        target = relation_of(job.target)
         (pair,) = parse_pairs([job.parent.fields], self.parser)
         if source is None or target is None:
             return ""

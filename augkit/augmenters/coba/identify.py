@@ -252,7 +252,8 @@ class FinderIdentifier:
             principal = words.principal | (voted - user_words)
             shortcuts = [target for target in targets if not target.principal]
             covered = covered_words(parent, shortcuts) - principal
-            spurious, required = words.spurious - principal, words.required - principal
+            spurious = words.spurious - principal
+            required = words.required - principal
             if self.replace:
                 spurious = required = user_words
             identified.append(

@@ -179,7 +179,8 @@ class Coba(Augmenter[CobaConfig]):
 
     def _unfit(self, parent: Example) -> tuple[str, str] | None:
         """The reason and the detail why nothing can be done with a row; None where it can."""
-        labels, fields = self.artifact.labels, len(parent.fields)
+        labels = self.artifact.labels
+        fields = len(parent.fields)
         if parent.label is None:
             return "no label", ""
         if parent.label not in labels:
@@ -253,7 +254,8 @@ class Coba(Augmenter[CobaConfig]):
     def _writer(self, targets: Targets, fitted: TextsArtifact | None) -> OneCall | PaperSteps:
         """The pipeline of single texts, or without ``fitted`` that of pairs."""
         llm = self.ask.llm
-        config, parser = self.config, self._parser
+        config = self.config
+        parser = self._parser
         identifier = self._identifier(targets.labels, fitted)
         writing = self._writing(llm, targets.labels, fitted)
         order: LabelOrder | None = self.artifact.order
@@ -275,7 +277,8 @@ class Coba(Augmenter[CobaConfig]):
 
     def _identifier(self, labels: Sequence[str], fitted: TextsArtifact | None) -> Identifier:
         """What names the words of single texts, or without ``fitted`` those of pairs."""
-        config, words = self.config, self.config.spurious_words
+        config = self.config
+        words = self.config.spurious_words
         identifier: Identifier = GivenWords(words)
         if self._llm is not None and config.identify == "llm":
             identifier = LLMIdentifier(self._llm, config, labels, config.top_k, words)

@@ -174,7 +174,8 @@ def one_call_request(
     ``polarity`` is that of the labels in the dataset; the names of others may say it.
     """
     *first, text = job.parent.fields.values()
-    label, target = str(job.parent.label), str(job.target)
+    label = str(job.parent.label)
+    target = str(job.target)
     sides = [polarity.get(name) or polarity_of(name) or name for name in (label, target)]
     family = task_family(sides, job.parent.fields)
     meaning = label_meaning(target, settings.label_descriptions)
@@ -258,7 +259,8 @@ def changes_of(answer: OneCallAnswer, source: str, text: str) -> list[WordChange
     held = [change for change in named if _is_in(change, text)]
     if held:
         return held
-    old, new = words_of(source), words_of(text)
+    old = words_of(source)
+    new = words_of(text)
     blocks = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
     return [
         WordChange(old=" ".join(old[a:b]), new=" ".join(new[c:d]))

@@ -95,7 +95,8 @@ class PairRules:
         From contradiction to neutral it takes two steps where one does not do: an entailed
         hypothesis, which then states more.
         """
-        source, target = relation_of(job.parent.label), relation_of(job.target)
+        source = relation_of(job.parent.label)
+        target = relation_of(job.target)
         if source is None or target is None:
             raise ValueError(f"no relation is named by '{job.parent.label}' or '{job.target}'")
         edits = transitions(pair, source, target, job.rng, binary=self.binary)
@@ -139,7 +140,8 @@ class PairRules:
         pair: ParsedPair,
     ) -> EditedPair | Variant:
         job = trial.job
-        before, after = " ".join(job.parent.fields.values()), " ".join(fields.values())
+        before = " ".join(job.parent.fields.values())
+        after = " ".join(fields.values())
         tried = EditedPair(
             before, after, job.words, self.settings, trial, fields, edits, rule, pair
         )
@@ -150,7 +152,8 @@ class PairRules:
 
     def _whole(self, pair: EditedPair) -> Variant:
         """The edited pair as a variant, from its triples and with other genders where set."""
-        job, settings = pair.trial.job, self.settings
+        job = pair.trial.job
+        settings = self.settings
         if not pair.edits:
             return refused(job.parent, NOT_EDITABLE)
         changed = edited_triples(job.triples, pair.edits, job.parent.fields)
@@ -270,7 +273,8 @@ class RelationJudge:
         _ = parents
         verdicts = []
         for variant in variants:
-            relation, holds = relation_of(variant.label), False
+            relation = relation_of(variant.label)
+            holds = False
             if relation is not None and len(variant.fields) == 2:
                 (pair,) = parse_pairs([variant.fields], self.parser)
                 holds = has_relation(pair, relation)

@@ -284,7 +284,8 @@ def cut_out(
 
 def _cut_out(edited: EditedText, spans: Sequence[Span]) -> tuple[Edit, ...]:
     """The edits that cut spans out of their text; a clause ends like its sentence."""
-    text, field = edited.text, edited.field
+    text = edited.text
+    field = edited.field
     edits = [Edit(field, 0, spans[0].start, text[: spans[0].start], "")]
     for before, after in pairwise(spans):
         gap = text[before.end : after.start]
@@ -315,7 +316,8 @@ def _with_capitals(
     """The edits, and a capital letter for each clause of a sentence that has one."""
     by_place = {(edit.start, edit.end): edit for edit in edits}
     for span in spans:
-        start, letter = span.start, text.text[span.start]
+        start = span.start
+        letter = text.text[span.start]
         first = _LETTER.search(text.text, text.sentence_of(span).start)
         if letter.islower() and first and first[0].isupper():
             ends = [end for begin, end in by_place if begin == start < end]

@@ -179,7 +179,8 @@ class TextRules:
 
     def _accepted(self, candidate: Candidate, verdict: Verdict) -> list[Variant]:
         """A candidate and its twin, where the judge is sure enough of its label."""
-        draft, least = candidate.draft, self.settings.min_label
+        draft = candidate.draft
+        least = self.settings.min_label
         if candidate.is_long:
             least = max(least, self.settings.min_text_label)
         if verdict.probability < least:

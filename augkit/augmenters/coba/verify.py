@@ -21,7 +21,8 @@ from augkit.english.polarity.judgements import judgements
 from augkit.text.tokens import folded_words
 
 LEFT = "principal words left unedited"
-SHORT, LONG = "too short", "too long"
+SHORT = "too short"
+LONG = "too long"
 LOST = "spurious words lost"
 REWRITTEN = "too little of the text kept"
 _MAX_LEFT = 0.25

@@ -126,7 +126,8 @@ def control_contrasts(pair: CaptionPair, words: ContrastWords) -> Iterator[Contr
     A model that is right on the controls and predicts contradiction in the test has learned the
     pair of adjectives and not what they modify (appendix D.3).
     """
-    name, analysis = pair.names[0], pair.premise
+    name = pair.names[0]
+    analysis = pair.premise
     subject = subject_phrase(analysis)
     if subject is None or len(subject.adjectives) != 1:
         return
@@ -197,7 +198,8 @@ def words_of_grammar(path: Path, labels: Mapping[str, str]) -> ContrastWords:
     its hypernym with the label entailment, an adjective beside one that excludes it with
     contradiction, an added adjective with neutral.
     """
-    words, lexicon = ContrastWords(), taxonomy()
+    words = ContrastWords()
+    lexicon = taxonomy()
     for label, pattern in _patterns(path):
         source, _, target = pattern.partition("/")
         if not source.isalpha() or not target.isalpha() or source == target:

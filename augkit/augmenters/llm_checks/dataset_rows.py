@@ -20,11 +20,13 @@ from augkit.core.types import Example
 if TYPE_CHECKING:
     from augkit.core.arrays import Ints
 
-_HASHES, _LABELS = "hashes.npy", "labels.json"
+_HASHES = "hashes.npy"
+_LABELS = "labels.json"
 _SENTENCES = re.compile(r"(?<=[.!?])\s+|\n+")
 _MIN_WORDS = 4
 """A shorter text may be the same by chance."""
-_ORDINARY, _FEW = 0.005, 2
+_ORDINARY = 0.005
+_FEW = 2
 """A label in more than this share of the texts, and in more than a few, is a word like others."""
 
 

@@ -35,9 +35,12 @@ _OPEN_END = re.compile(r"""[,;:(\-\u2013\u2014]["'\s]*$""")
 _DANGLING = frozenset({"a-an", "determiner-any", "possessive", "conjunction", "subordinator"})
 """Closed classes whose words hardly end a sentence."""
 _MAX_COMPARED = 2000
-_RUN, _MAX_RUNS = 3, 3
-_LETTERS_THAT_TELL, _MIN_UNKNOWN = 2, 2
-_NEW_TEXT_LOOSER, _NEW_TEXT_SLACK = 2.0, 4
+_RUN = 3
+_MAX_RUNS = 3
+_LETTERS_THAT_TELL = 2
+_MIN_UNKNOWN = 2
+_NEW_TEXT_LOOSER = 2.0
+_NEW_TEXT_SLACK = 4
 """A new text need not be as long as its parent: factors of the limits and of the slack."""
 _PARAPHRASE_TIGHTER = 0.6
 """A paraphrase that is much longer has added something: factor of the limits."""
@@ -54,7 +57,8 @@ _NAME = re.compile(r"\b[A-Z]\w+(?: [A-Z]\w+)+")
 MISPLACED = "punctuation out of place"
 """The reason for which a rewrite with a flaw of form is rejected."""
 _STOPS = ".,;:!?"
-_OPENS, _CLOSES = "([{\u201c\u00ab", ")]}\u201d\u00bb"
+_OPENS = "([{\u201c\u00ab"
+_CLOSES = ")]}\u201d\u00bb"
 _QUOTE = '"'
 _BRACKETS = (*zip(_OPENS, _CLOSES, strict=True), ("``", "''"))
 _TOGETHER = re.compile(
@@ -63,7 +67,8 @@ _TOGETHER = re.compile(
 )
 """Marks that seldom stand side by side."""
 _MARKS = re.compile(rf"[{re.escape(_STOPS + _CLOSES)}]")
-_SPACE, _SPACED = re.compile(rf"\s{_MARKS.pattern}"), "space before a mark"
+_SPACE = re.compile(rf"\s{_MARKS.pattern}")
+_SPACED = "space before a mark"
 _LETTER = re.compile(r"[^\W\d_]")
 _BEHIND_END = " \t\n'\u2019" + _QUOTE + _CLOSES
 
@@ -79,7 +84,8 @@ def word_similarity(first: Sequence[str], second: Sequence[str]) -> float:
     >>> word_similarity("a dull old film".split(), "a dull new film".split())
     0.75
     """
-    first, second = first[:_MAX_COMPARED], second[:_MAX_COMPARED]
+    first = first[:_MAX_COMPARED]
+    second = second[:_MAX_COMPARED]
     return SequenceMatcher(None, first, second, autojunk=False).ratio()
 
 
@@ -94,7 +100,8 @@ def length_fault(text: WrittenText, writing: Writing, settings: TextGateSettings
     loose = writing in {"new text", "answer"}
     factor = _NEW_TEXT_LOOSER if loose else _PARAPHRASE_TIGHTER if writing == "paraphrase" else 1.0
     slack = settings.length_slack * (_NEW_TEXT_SLACK if loose else 1)
-    before, after = len(text.old), len(text.new)
+    before = len(text.old)
+    after = len(text.new)
     if after < settings.shortest / factor * before - slack or not after:
         return "too short"
     return "too long" if after > settings.longest * factor * before + slack else ""
@@ -131,7 +138,8 @@ def with_final_mark(before: str, after: str) -> str:
     >>> with_final_mark("Is it dull?", "Is it boring "), with_final_mark("It is dull.", "Dull and")
     ('Is it boring?', 'Dull and')
     """
-    after, mark = after.strip(), _FINISHED.search(before)
+    after = after.strip()
+    mark = _FINISHED.search(before)
     if mark is None or not after[-1:].isalnum() or cut_short(WrittenText(before, after, "")):
         return after
     return after + mark[1]
@@ -296,7 +304,8 @@ def is_well_formed(text: str, original: str) -> bool:
 def _flaws(text: str) -> set[str]:
     text = text.strip()
     flaws = {"together: " + "".join(match[1].split()) for match in _TOGETHER.finditer(text)}
-    first, last = text[:1], text.rstrip(_BEHIND_END)[-1:]
+    first = text[:1]
+    last = text.rstrip(_BEHIND_END)[-1:]
     if first and first in _STOPS + _CLOSES and not text.startswith("..."):
         flaws.add(f"first: {first}")
     if _SPACE.search(text):

@@ -49,10 +49,12 @@ def meaning_overlap(text: WrittenText) -> float:
     >>> meaning_overlap(WrittenText("The movie was dull.", "That film was dull.", ""))
     1.0
     """
-    old, new = content_words(text.old), content_words(text.new)
+    old = content_words(text.old)
+    new = content_words(text.new)
     if not old or not new:
         return 1.0
-    old_keys, new_keys = all_keys(old), all_keys(new)
+    old_keys = all_keys(old)
+    new_keys = all_keys(new)
     shared = sum(bool(keys_of(word) & new_keys) for word in old)
     shared += sum(bool(keys_of(word) & old_keys) for word in new)
     return shared / (len(old) + len(new))
@@ -140,7 +142,8 @@ def reworded_fault(before: str, after: str, words: Sequence[WordChange]) -> str:
 
     In other languages than English names are not known from words.
     """
-    old, new = plain_words(before), plain_words(after)
+    old = plain_words(before)
+    new = plain_words(after)
     used = [change for change in words if _is_used(change, old, new)]
     if opposite := next(filter(None, map(_opposite, used)), ""):
         return f"words of opposite polarity: {opposite}"
@@ -186,7 +189,8 @@ def _opposite(change: WordChange) -> str:
         {word: side for word in plain_words(part) if (side := bundled_lexicon().judgement(word))}
         for part in (change.old, change.new)
     )
-    before, after = set(old.values()), set(new.values())
+    before = set(old.values())
+    after = set(new.values())
     return ", ".join([*old, *new]) if before and after and before.isdisjoint(after) else ""
 
 

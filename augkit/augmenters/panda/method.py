@@ -102,7 +102,8 @@ class Panda(Augmenter[PandaConfig]):
 
     def _drawn(self, parent: Example) -> Iterator[fairtuning.Turn]:
         """Algorithm 1, for every variant; with target=all the choices of each target apart."""
-        axes, target = self.config.axes, self.config.target
+        axes = self.config.axes
+        target = self.config.target
         groups: dict[object, list[PersonChange]] = {}
         for option in choices(references(parent.fields, axes), target):
             key = (option.reference.axis, option.target) if target == "all" else target
@@ -142,7 +143,8 @@ def shuffled(options: Sequence[PersonChange], rng: Random, sampling: str) -> lis
     pairs = Counter(axis for axis, *_ in occurrences)
 
     def key(option: PersonChange) -> float:
-        axis, word = option.reference.axis, option.reference.word
+        axis = option.reference.axis
+        word = option.reference.word
         pairs_alike = 1 if sampling == "uniform" else pairs[axis]
         return -(rng.random() ** (occurrences[axis, word, option.target] * pairs_alike))
 

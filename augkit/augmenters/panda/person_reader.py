@@ -173,7 +173,8 @@ def _numbers_of(doc: Document) -> Iterator[tuple[Span, Token]]:
     """The bare numbers that say an age, each with whom it is said of."""
     ages = [Span(*age.whole) for age in find_ages(doc.text)]
     for match in _NUMBER.finditer(doc.text):
-        span, token = Span(*match.span()), doc.token(match.start())
+        span = Span(*match.span())
+        token = doc.token(match.start())
         in_age = any(overlap(span, age) for age in ages)
         if token is None or in_age or not is_bare_age(doc, span):
             continue

@@ -24,7 +24,8 @@ _QUOTED = re.compile(
 )
 """A quoted passage long enough to tell its language."""
 _LINKING = frozenset({",", "and", "or", "but", "-"})
-_REACH, _WORDS = 160, 5
+_REACH = 160
+_WORDS = 5
 """Characters and words after an adjective that are looked at, at most."""
 
 

@@ -34,7 +34,8 @@ _SHOWN = 20
 """Strongest features recorded for every round."""
 DEFAULT_TOP = 50
 """Rows of each label in a round, as in the paper."""
-_FREED, _NOT_SELECTED = "no giveaway any more", "not among the highest scores"
+_FREED = "no giveaway any more"
+_NOT_SELECTED = "not among the highest scores"
 NO_CUE = "has no cue"
 """The reason for a row in which no cue is that the user named."""
 _REPORTED = 50
@@ -118,7 +119,8 @@ class Loop:
             if missing:
                 reason = NO_CUE if self.config.cues else "no target"
             self.results[index] = refused(self.rows[index], reason)
-        left, as_paper = set(indices), self.config.loop == "paper"
+        left = set(indices)
+        as_paper = self.config.loop == "paper"
         scorer = self._scorer()
         if self.alpha is not None:
             beyond = self.corpus.find_giveaways(self.alpha, indices)
@@ -134,7 +136,8 @@ class Loop:
                 break
             if not as_paper:
                 left -= {index for index, _ in selected}
-            objective, texts = scorer.objective(), list(self.corpus.texts)
+            objective = scorer.objective()
+            texts = list(self.corpus.texts)
             done: list[int] = []
             for start in range(0, len(selected), self.block or len(selected)):
                 part = selected[start : start + (self.block or len(selected))]
@@ -242,7 +245,9 @@ class Loop:
 
         It carries what all of them have cost.
         """
-        row, current, field = self.rows[index], self.corpus.texts[index], self.config.field
+        row = self.rows[index]
+        current = self.corpus.texts[index]
+        field = self.config.field
         cost = cost_of(candidates)
         alive = [candidate for candidate in candidates if not candidate.reason]
         if not alive:
@@ -271,7 +276,8 @@ class Loop:
         self, scorer: CorpusScorer, index: int, texts: Sequence[str]
     ) -> tuple[list[int], str]:
         """The texts that bring in no new giveaway and lose an old one; or why none does."""
-        current, label = self.corpus.texts[index], int(self.corpus.labels[index])
+        current = self.corpus.texts[index]
+        label = int(self.corpus.labels[index])
         allowed = list(range(len(texts)))
         if self.ceiling is not None:
             new_z = scorer.counts.max_new_z(texts, label, current)

@@ -187,7 +187,8 @@ class Razor(Augmenter[RazorConfig]):
         if self.tools.llm is None:
             loop.top = self.config.top
             if self.config.loop == "once":
-                loop.patience, loop.block = _PATIENCE, _BLOCK
+                loop.patience = _PATIENCE
+                loop.block = _BLOCK
             if self.config.score == "token" and self.config.space == "surface":
                 loop.alpha = self.config.alpha
         return loop

@@ -99,7 +99,8 @@ def surface_vectors(tokens: NumberedTexts[str], space: SurfaceSpace) -> Floats:
 
     vectors = np.empty((len(tokens), space.encoding.dimensions))
     for start, end in _blocks(len(tokens)):
-        first, last = tokens.ends[start], tokens.ends[end]
+        first = tokens.ends[start]
+        last = tokens.ends[end]
         ends = tokens.ends[start : end + 1] - first
         ids = tokens.ids[first:last]
         vectors[start:end] = _weighted_positions(ids, ends, space.idf, space.encoding)
@@ -183,7 +184,8 @@ class LabelSums:
         import numpy as np
 
         vectors = np.stack((before, after))
-        units, logs = unit_vectors(vectors), log_distribution(vectors)
+        units = unit_vectors(vectors)
+        logs = log_distribution(vectors)
         shares = np.exp(logs)
         entropy = (shares * logs).sum(axis=-1)
         self._total += units[1] - units[0]

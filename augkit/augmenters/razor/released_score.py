@@ -44,7 +44,8 @@ class ReleasedScore:
         import numpy as np
 
         tokens = number_texts(texts, lowered_words)
-        self.vocabulary, self.dimensions = tokens.numbers, dimensions
+        self.vocabulary = tokens.numbers
+        self.dimensions = dimensions
         entries = self._entries(tokens.ids, tokens.ends)
         self.sums = np.zeros((classes, len(self.vocabulary), dimensions))
         self.holders = np.zeros((classes, len(self.vocabulary)), dtype=np.int64)
@@ -90,7 +91,8 @@ class ReleasedScore:
         encoded = encoding.positions(int(lengths.max(initial=0)), first=0)
         pairs = np.stack((rows, ids), axis=1)
         unique, inverse, counts = np.unique(pairs, axis=0, return_inverse=True, return_counts=True)
-        documents, words = unique[:, 0], unique[:, 1]
+        documents = unique[:, 0]
+        words = unique[:, 1]
         vectors = np.repeat((counts / lengths[documents])[:, None], self.dimensions, axis=1)
         np.multiply.at(vectors, inverse.ravel(), encoded[positions])
         return WordVectors(documents, words, vectors)

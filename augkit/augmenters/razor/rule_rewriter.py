@@ -106,7 +106,8 @@ class RuleRewriter:
         self._add_more_fluent(indices, searches, candidates, waiting)
 
     def _variant(self, index: int, version: Version) -> Variant:
-        row, field = self.rows[index], self.config.field
+        row = self.rows[index]
+        field = self.config.field
         return rewritten(row, field, version.text, version.operations, version.change)
 
     def _no_rewrite(self, index: int, corpus: ScoredCorpus, search: Search) -> Variant:

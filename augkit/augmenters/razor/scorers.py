@@ -134,7 +134,8 @@ class CorpusScorer(ABC):
 
     def replace(self, index: int, text: str) -> None:
         """Give a row another text."""
-        label, before = int(self.corpus.labels[index]), self.corpus.texts[index]
+        label = int(self.corpus.labels[index])
+        before = self.corpus.texts[index]
         self.counts.replace(label, before, text)
         self.corpus.texts[index] = text
         self._replaced = True
@@ -149,7 +150,8 @@ class TokenScorer(CorpusScorer):
 
     def candidate_scores(self, index: int, texts: Sequence[str]) -> Floats:
         """The score each text would have instead of a row's text."""
-        label, current = int(self.corpus.labels[index]), self.corpus.texts[index]
+        label = int(self.corpus.labels[index])
+        current = self.corpus.texts[index]
         return self.counts.candidate_scores(texts, label, current)
 
     def objective(self) -> float:
@@ -196,7 +198,9 @@ class VectorScorer(CorpusScorer):
     def __init__(self, corpus: ScoredCorpus, embed: Embed, vectors: Floats, form: str) -> None:
         """Sum over the vectors; ``form`` is that of Eq. 14: cosine or kl."""
         super().__init__(corpus)
-        self.form, self._embed, self._vectors = form, embed, vectors
+        self.form = form
+        self._embed = embed
+        self._vectors = vectors
         self.sums = LabelSums(vectors, corpus.labels, corpus.classes)
 
     def scores(self) -> Floats:

@@ -50,7 +50,9 @@ _REMEMBERED = 4096
 """Texts, or candidates of a text, whose codes are kept: a few blocks of rows."""
 PAIR = ngram_kind(2)
 _BITS = 24
-_FIRST, _LAST, _MARK = (1 << _BITS) - 1, (1 << _BITS) - 2, (1 << _BITS) - 3
+_FIRST = (1 << _BITS) - 1
+_LAST = (1 << _BITS) - 2
+_MARK = (1 << _BITS) - 3
 _HIGH = {TOKEN: 0, FIRST_WORD: _FIRST, LAST_WORD: _LAST, MARK: _MARK}
 MAX_WORDS = _MARK - 2
 """Distinct words that a feature code has room for."""
@@ -358,7 +360,8 @@ def feature_name(code: int, words: list[str]) -> tuple[str, str]:
     >>> feature_name(1, ["not", "good"]), feature_name((1 << 24) | 1, ["not", "good"])
     (('token', 'good'), ('2-gram', 'not good'))
     """
-    high, low = code >> _BITS, words[code & ((1 << _BITS) - 1)]
+    high = code >> _BITS
+    low = words[code & ((1 << _BITS) - 1)]
     kind = next((name for name, number in _HIGH.items() if number == high), "")
     return (kind, low) if kind else (PAIR, f"{words[high - 1]} {low}")
 

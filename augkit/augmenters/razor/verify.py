@@ -72,7 +72,8 @@ def lost_evidence(
     single = [number for number, row in enumerate(parents) if len(row.fields) == 1]
     rows = [parents[number] for number in single]
     blanks = [replace(row, fields=dict.fromkeys(row.fields, "")) for row in rows]
-    chances, before = judge.judge(rows, blanks), judge.judge(rows, rows)
+    chances = judge.judge(rows, blanks)
+    before = judge.judge(rows, rows)
     return frozenset(
         number
         for number, chance, original in zip(single, chances, before, strict=True)

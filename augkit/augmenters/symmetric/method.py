@@ -157,7 +157,8 @@ def symmetric_texts(
     Of a true pair both texts have the value, and get another one; of a false pair they have
     different ones, which are exchanged. ``analysis`` is the parse of the second text.
     """
-    second, changed = analysis.text, 0
+    second = analysis.text
+    changed = 0
     values = () if _NEGATION.search(second) else values_of(analysis)
     for value in values:
         held = value.text if true else _single_other_value(first, value)
@@ -188,7 +189,8 @@ def _single_other_value(first: str, value: Value) -> str | None:
 
 def _is_decided(first: str, analysis: Analysis, value: Value, held: str) -> bool:
     """Whether the first text decides by the value that it holds, and by nothing else."""
-    second, text = analysis.text, value.text
+    second = analysis.text
+    text = value.text
     if len(_places(second, text)) != 1 or not 0 < len(_places(first, held)) <= _MOST_PLACES:
         return False
     named = re.search(rf"\([^()]*\b(?:{text}|{held})\b", second)  # "Heat (1995 film)"
@@ -251,7 +253,8 @@ def _is_one_of_many(sentence: str, value: Value, held: str) -> bool:
     sentence = _BRACKET.sub(" ( ", sentence)
     span = _LIFE_SPAN.search(sentence)
     for start, end in _places(sentence, held):
-        before, after = sentence[:start], sentence[end:]
+        before = sentence[:start]
+        after = sentence[end:]
         if value.kind.name == "person":
             many = _AND_NAME.match(after) is not None or "co-" in before
         elif value.about.lemma in word_list("life_events") | word_list("life_dates"):
@@ -292,7 +295,8 @@ def _is_nationality_of_subject(first: str, analysis: Analysis, held: str) -> boo
 
 def _is_part(text: str, value: str) -> bool:
     """Whether a value is part of a longer one: "1,979", "9 million"."""
-    word, plain = re.escape(value), _BRACKET.sub(" ", text)
+    word = re.escape(value)
+    plain = _BRACKET.sub(" ", text)
     joined = rf"[-,.$#'/\u2013\u2019]{word}\b|\b{word}[-,.'/\u2013\u2019%]\w"
     return re.search(rf"{joined}|\b{word} (?:million|billion|BC)\b", plain) is not None
 

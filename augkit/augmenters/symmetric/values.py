@@ -179,7 +179,8 @@ def _ranked(analysis: Analysis, token: Token) -> Token | None:
 def _makers(analysis: Analysis) -> Iterator[Value]:
     """The one person by whom something was made: "directed by Ida Olsen"."""
     for agent in analysis.tokens:
-        verb, group = analysis.head(agent), analysis.subtree(agent)
+        verb = analysis.head(agent)
+        group = analysis.subtree(agent)
         if not agent.is_relation("obl") or verb.lemma not in word_list("done_by_one"):
             continue
         name = [word for word in group if word.upos == "PROPN"]
@@ -226,7 +227,8 @@ _PERSON = Kind("person", re.compile(r"[A-Z]\w+ [A-Z]\w+"), _other_people, lambda
 
 @cache
 def _kinds() -> tuple[Kind, ...]:
-    year, number = re.compile(r"1\d{3}|20[0-2]\d"), re.compile(r"\d{1,3}")
+    year = re.compile(r"1\d{3}|20[0-2]\d")
+    number = re.compile(r"\d{1,3}")
     return (
         Kind("year", year, lambda value: [str(int(value) + step) for step in _YEARS], _dated),
         Kind("month", _listed("months"), lambda _: phrases("long_months"), _dated),

@@ -239,7 +239,8 @@ class _Rewriting:
 
     def _perturb(self, word: Span, group: str) -> Variant:
         """The rewritten text; as a word that somebody chose only where it is not otherwise."""
-        filled, axis = self.filled, self.axis
+        filled = self.filled
+        axis = self.axis
         drawn = filled.template if read_axis(axis).bands else filled.text  # one age for all slots
         rng = keyed_random(self.seed, drawn, f"audit {axis}", 0)
         mentions = tuple(FieldSpan(_FIELD, *span) for span in self.person_words)

@@ -31,7 +31,8 @@ def check_folder(folder: Path, shaping: Mapping[str, Any], record: str, *others:
     ``record`` is the file with the settings, ``others`` are files that an audit writes too.
     """
     if any((folder / name).exists() for name in (record, *others, PAGE)):
-        path, before = folder / record, None
+        path = folder / record
+        before = None
         if path.exists():
             before = load_json(path, _settings, "Remove the folder, or choose another with --out")
         if before != shaping:

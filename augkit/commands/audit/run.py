@@ -38,7 +38,8 @@ from augkit.runs.estimate import Recorder, priced
 from augkit.text.json_lines import read_json_lines
 from augkit.text.printable import counted
 
-ANSWERS, QUESTIONS = "answers.jsonl", "questions.jsonl"
+ANSWERS = "answers.jsonl"
+QUESTIONS = "questions.jsonl"
 _PROMPT = "audit/decision"
 _FEW = 30
 _MARGIN = 0.05
@@ -85,12 +86,14 @@ def estimate_audit(settings: AuditSettings) -> dict[str, object]:
     """What an audit of a model would cost: all questions are made and none is asked."""
     if settings.judge is not None:
         return estimate_judge_audit(settings)
-    template, tested = read_template(settings), settings.tested
+    template = read_template(settings)
+    tested = settings.tested
     if template is None or tested is None:
         raise ConfigError(
             "--dry-run is for an LLM that decides: a template file and --model llm:..."
         )
-    written, recorder = comparable_cases(template, settings.seed), Recorder()
+    written = comparable_cases(template, settings.seed)
+    recorder = Recorder()
     decide(Answers(recorder, tested), template, written.cases)
     caveats = "; ".join(_before_answers(template, written))
     return {
@@ -238,7 +241,8 @@ def read_decisions(path: Path, template: AuditTemplate | None) -> tuple[list[Dec
 
     Which answer is favourable says the template; without one, each line.
     """
-    decisions, left_out = [], 0
+    decisions = []
+    left_out = 0
     for number, line in read_json_lines(path, AnswerLine):
         if line.answer is None or line.answer == "":
             left_out += 1

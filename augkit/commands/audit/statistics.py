@@ -152,7 +152,9 @@ Cells = dict[tuple[str, str], dict[str, Decision]]
 def _cells(decisions: Sequence[Decision]) -> Cells:
     cells: Cells = {}
     for decision in decisions:
-        axis, group, scenario = decision.axis, decision.group, decision.scenario
+        axis = decision.axis
+        group = decision.group
+        scenario = decision.scenario
         by_scenario = cells.setdefault((axis, group), {})
         if scenario in by_scenario:
             raise DataError(

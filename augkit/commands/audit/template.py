@@ -100,8 +100,10 @@ class FilledText:
     def _in_template(self, span: Span) -> Span:
         """Where words of the filled text stand in the template; of a slot, the whole of it."""
         inside = [part for part in self.parts if overlap(part, span)]
-        first, last = inside[0], inside[-1]
-        start, end = first.origin.start, last.origin.end
+        first = inside[0]
+        last = inside[-1]
+        start = first.origin.start
+        end = last.origin.end
         return Span(
             start + span.start - first.start if first.is_same else start,
             end + span.end - last.end if last.is_same else end,
@@ -145,7 +147,9 @@ def filled_texts(template: AuditTemplate) -> Iterator[FilledText]:
 
 
 def _fill(number: int, template: str, filling: Mapping[str, str]) -> FilledText:
-    text, done, opened = "", 0, 0
+    text = ""
+    done = 0
+    opened = 0
     marks: list[Span] = []
     parts: list[FilledPart] = []
 
@@ -157,7 +161,8 @@ def _fill(number: int, template: str, filling: Mapping[str, str]) -> FilledText:
 
     for match in _PART.finditer(template):
         add(template[done : match.start()], Span(done, match.start()), is_same=True)
-        done, place = match.end(), Span(*match.span())
+        done = match.end()
+        place = Span(*match.span())
         if match["slot"]:
             add(filling[match["slot"]], place)
         elif match["article"]:

@@ -58,7 +58,8 @@ def print_audit(record: Mapping[str, Any]) -> None:
     for axis, comparisons in groupby(record["comparisons"], itemgetter("axis")):
         rows = []
         for comparison in comparisons:
-            gap, logit = comparison["difference"], comparison["logit"]
+            gap = comparison["difference"]
+            logit = comparison["logit"]
             rows.append(
                 {
                     axis: f"{comparison['second']} - {comparison['first']}",
@@ -78,7 +79,9 @@ def print_audit(record: Mapping[str, Any]) -> None:
 
 
 def _group(rates: Mapping[str, Any]) -> dict[str, str]:
-    rate, mean, logit = rates["rate"], f"{rates['probability']['value']:.3f}", rates["logit"]
+    rate = rates["rate"]
+    mean = f"{rates['probability']['value']:.3f}"
+    logit = rates["logit"]
     means = {"mean answer": mean}
     if logit is not None:
         means = {"mean probability": mean, "mean logit": f"{logit:+.2f}"}

@@ -22,7 +22,8 @@ from augkit.models.blind_ranker import blind_features
 from augkit.text.features.item_features import ItemFeature
 from augkit.text.features.within_items import RankedItems
 
-_FOLDS, _BLOCKS = 5, 4
+_FOLDS = 5
+_BLOCKS = 4
 _LEAST_ITEMS = 40
 """With fewer items nothing is trained."""
 
@@ -50,7 +51,8 @@ def check_blind_accuracy(
         summary = f"{len(rows):,} items are too few to train on{single}"
         return CheckRun(name, summary, skipped=True)
     blind = blind_accuracy(rows, sorted(chosen))
-    accuracy, chance = blind.ranked.accuracy, blind.ranked.items.chance
+    accuracy = blind.ranked.accuracy
+    chance = blind.ranked.items.chance
     gain = accuracy - chance
     sample = ""
     if len(chosen) < rows.total:
@@ -82,7 +84,8 @@ def blind_accuracy(rows: CheckedChoices, numbers: Sequence[int]) -> BlindAccurac
     blocks = np.array([key % _BLOCKS for key in keys])
     ps = []
     for block in range(1, _BLOCKS):
-        seen, held = blocks < block, blocks == block
+        seen = blocks < block
+        held = blocks == block
         if held.any() and seen.sum() >= _LEAST_ITEMS // _BLOCKS:
             predicted = features.scores(items, seen, held)
             ps.append(items.part(held).rank(predicted).p)

@@ -52,7 +52,10 @@ def tested_features(
     """All features of one kind, as one family of exact tests."""
     allowed = {name.lower() for name in section.allow}
     measure = measures(check, section)
-    tests, names, strong, ruler = 0, set[str](), [], None
+    tests = 0
+    names = set[str]()
+    strong = []
+    ruler = None
     longest = section.longest if isinstance(section, NgramSection) else 1
     for feature in item_features(check, rows, measure.least_holders(rows), longest):
         if feature.name.lower() in allowed:
@@ -73,7 +76,8 @@ def check_item_features(
     """The features of one kind that fail; and the best of all as a ruler."""
     fields_to_check(check, section.fields, (CANDIDATES,))
     tested = tested_features(check, rows, section)
-    tests, measure = tested.tests, tested.measure
+    tests = tested.tests
+    measure = tested.measure
     sampled = rows.whole is not None
     findings = [_finding(check, measure, *pair, sampled=sampled) for pair in tested.failing(alpha)]
     summary = (
@@ -142,7 +146,8 @@ def measures(check: str, section: AssociationSection) -> Measure:
 def _finding(
     check: str, measure: Measure, feature: ItemFeature, p: float, *, sampled: bool
 ) -> Finding:
-    ranked, value = feature.ranked, measure.value(feature.ranked)
+    ranked = feature.ranked
+    value = measure.value(feature.ranked)
     varies = measure.where_it_varies
     error = f" ±{ranked.error(where_it_varies=varies):.2f}" if sampled else ""
     there = " in those items" if measure.where_it_varies else ""
@@ -153,5 +158,6 @@ def _finding(
         f"{measure.limit:g})"
     )
     shown = tuple(ranked.varying[ranked.won > 0][:_SHOWN_ITEMS].tolist())
-    limit, phrase = measure.limit, feature.phrase
+    limit = measure.limit
+    phrase = feature.phrase
     return Finding(check, message, value, limit, CANDIDATES, phrase, WINNER, min(1.0, p), shown)

@@ -20,7 +20,8 @@ from augkit.text.features.item_features import ItemTexts
 from augkit.text.same_text import content_digest, words_digest
 
 CANDIDATES = "candidates"
-EQUAL, EMPTY = 1, 2
+EQUAL = 1
+EMPTY = 2
 """Faults of a choice: a winner with the text of a loser, a candidate without a text."""
 
 
@@ -77,7 +78,8 @@ class CheckedChoices(ItemTexts, RowsOfDataset):
         """
         if not any(choice.scores and len(choice.candidates) > 2 for choice in self.choices):
             return self, range(len(self))
-        pairs, origins = [], []
+        pairs = []
+        origins = []
         for number, (choice, unit) in enumerate(zip(self.choices, self.units, strict=True)):
             for pair in choice.pairs():
                 pairs.append(replace(pair, group=unit))
@@ -115,7 +117,9 @@ def load_checked_choices(
     """
     source = open_choices(spec, options)
     rng = Random(0)  # noqa: S311 - a sample, not a secret
-    sample, names, number = LowestRanks[float, tuple[Choice, int]](most), RowNames(), -1
+    sample = LowestRanks[float, tuple[Choice, int]](most)
+    names = RowNames()
+    number = -1
     for number, choice in enumerate(
         source.read(group_column, allow_empty=True, keep_columns=False)
     ):

@@ -44,7 +44,8 @@ def check_conflicts(rows: RowsOfDataset, section: ConflictsSection) -> CheckRun:
     import numpy as np
 
     order = np.argsort(rows.all_keys, kind="stable")
-    keys, labels = rows.all_keys[order], rows.all_labels[order]
+    keys = rows.all_keys[order]
+    labels = rows.all_labels[order]
     starts = np.flatnonzero(np.append(True, np.diff(keys) != 0))
     differ = np.minimum.reduceat(labels, starts) < np.maximum.reduceat(labels, starts)
     sizes = np.diff(starts, append=len(keys))
@@ -82,7 +83,8 @@ def check_leakage(rows: RowsOfDataset, section: LeakageSection, test: RowsOfData
     held_words = test.all_word_keys[first]
     is_leaked = np.isin(held, rows.all_keys)
     is_near = ~is_leaked & (held_words != 0) & np.isin(held_words, rows.all_word_keys)
-    leaked, near = held[is_leaked], held[is_near]
+    leaked = held[is_leaked]
+    near = held[is_near]
     shares = (len(leaked) / max(len(held), 1), (len(leaked) + len(near)) / max(len(held), 1))
     share, near_share = shares
     summary = f"{len(leaked):,} of {len(held):,} test texts are in this dataset ({share:.1%})"
@@ -90,9 +92,14 @@ def check_leakage(rows: RowsOfDataset, section: LeakageSection, test: RowsOfData
         summary += f", and {len(near):,} more but for punctuation ({near_share:.1%} in all)"
     if share <= section.limit and near_share <= section.near_limit:
         return CheckRun("leakage", f"{summary}; limit {section.limit:.1%}")
-    what, value, limit, words = "", share, section.limit, near[:0]
+    what = ""
+    value = share
+    limit = section.limit
+    words = near[:0]
     if share <= section.limit:
-        what, value, limit = " in all", near_share, section.near_limit
+        what = " in all"
+        value = near_share
+        limit = section.near_limit
         words = held_words[is_near]
     shows = np.isin(rows.all_keys, leaked) | np.isin(rows.all_word_keys, words)
     shown = np.flatnonzero(shows)[:_SHOWN_ROWS].tolist()
@@ -151,7 +158,8 @@ def check_language(rows: RowsOfDataset, section: LanguageSection) -> CheckRun:
                 f"language.allowed: '{code}' is not a known language.{hint} Known: "
                 f"{', '.join(sorted(known))}"
             )
-    foreign, languages = [], Counter[str]()
+    foreign = []
+    languages = Counter[str]()
     for number, texts in enumerate(zip(*rows.texts.values(), strict=True)):
         not_allowed = {not_english(text) or "en" for text in texts} - set(section.allowed)
         languages.update(not_allowed)

@@ -123,7 +123,8 @@ def _result(report: CheckReport, finding: Finding, index: Mapping[str, int]) -> 
 
 
 def _location(report: CheckReport, place: Location | None) -> dict[str, Any]:
-    path, here = Path(report.source if place is None else place.source), Path.cwd()
+    path = Path(report.source if place is None else place.source)
+    here = Path.cwd()
     if path.is_absolute() and path.is_relative_to(here):
         path = path.relative_to(here)  # as code hosts expect
     uri = quote(path.as_posix(), errors="replace")

@@ -168,7 +168,8 @@ class CheckedRows(RowsOfDataset):
     @property
     def about(self) -> dict[str, Any]:
         """Counts and columns, for the report."""
-        schema, columns = self.dataset.schema, next(self.dataset.blocks()).rows()[0]
+        schema = self.dataset.schema
+        columns = next(self.dataset.blocks()).rows()[0]
         texts = list(schema.fields.values())
         read = {*texts, schema.label, schema.id_column, *RESERVED}
         return {
@@ -301,20 +302,25 @@ def _read(
     name_words: bool = False,
 ) -> CheckedRows:
     """The rows with texts, or with texts and a label."""
-    sample, names = LowestRanks[str, tuple[Any, ...]](most), RowNames()
-    codes, columns, number = dict[str, int](), dict[str, None](), -1
+    sample = LowestRanks[str, tuple[Any, ...]](most)
+    names = RowNames()
+    codes = dict[str, int]()
+    columns = dict[str, None]()
+    number = -1
     text_faults = Counter[tuple[str | None, str]]()
     for number, texts, label, row in _contents(dataset):
         if isinstance(texts, str):
             text_faults[label if labelled else None, texts] += 1
         if isinstance(texts, str) or (label is None and labelled):
             continue
-        group, key = "", ""
+        group = ""
+        key = ""
         if group_column is not None:
             group = str(row.get(group_column))
             columns |= dict.fromkeys(row)
         if most is not None:
-            key, name = repeat_digest(texts), label or ""
+            key = repeat_digest(texts)
+            name = label or ""
             names.add(key, codes.setdefault(name, len(codes)), number, name)
             if name_words:
                 names.word_keys.append(short_name(words_digest(texts)))

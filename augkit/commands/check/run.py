@@ -75,7 +75,8 @@ def check_data(
     test = contract.leakage and contract.leakage.test
     rows: CheckedRows | CheckedChoices
     found: Findings | None = None
-    most, words = contract.max_rows, bool(test)
+    most = contract.max_rows
+    words = bool(test)
     if holds_choices(data, reading):
         test_items = load_checked_choices(test, reading, None) if test else None
         rows = load_checked_choices(

@@ -16,7 +16,8 @@ from augkit.core.arrays import Ints
 
 T = TypeVar("T")
 Rank = TypeVar("Rank", str, float)
-LEAST_SAMPLE, MOST_ROWS = 1000, 100_000
+LEAST_SAMPLE = 1000
+MOST_ROWS = 100_000
 """Rows whose texts are held in memory: of more, a sample is tested."""
 _SPARE = 5
 """One part in so many is held beyond the sample before rows are given up."""

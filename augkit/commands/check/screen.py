@@ -21,7 +21,8 @@ _SHOWN = 10
 _WORDS = 8
 """Words of the task that are listed."""
 _WHOLE_PERCENT = 0.095
-_LONGEST_NAME, _MOST_LABELS = 30, 3
+_LONGEST_NAME = 30
+_MOST_LABELS = 3
 _FIRST = ("leakage", "duplicates", "conflicting_labels")
 """What makes all other figures wrong."""
 _REPEATS = ("duplicates", "conflicting_labels")

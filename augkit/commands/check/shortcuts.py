@@ -20,9 +20,11 @@ from augkit.shortcuts.find import find_shortcuts
 from augkit.shortcuts.names import cue_name, stable_name
 from augkit.text.printable import counted
 
-SHORTCUTS, FIELD_ACCURACY = "shortcuts", "field_accuracy"
+SHORTCUTS = "shortcuts"
+FIELD_ACCURACY = "field_accuracy"
 _SHOWN_ROWS = 3
-_CERTAIN_SHARE, _CERTAIN_ROWS = 0.9, 0.01
+_CERTAIN_SHARE = 0.9
+_CERTAIN_ROWS = 0.01
 """A word of one of two fields fails by itself where it is so pure, and in so many of the texts."""
 
 

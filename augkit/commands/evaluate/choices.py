@@ -44,7 +44,8 @@ from augkit.models.reward.transformers_reward import open_transformers
 from augkit.prompts.choice_question import prompted_question
 from augkit.runs.manifest import read_manifest
 
-ACCURACY, BLIND = "choice-accuracy", "blind-accuracy"
+ACCURACY = "choice-accuracy"
+BLIND = "blind-accuracy"
 HELD_OUT = "held-out items"
 _PROMPT = "evaluate/choice"
 _PARTS = 5
@@ -151,7 +152,8 @@ def hold_out(
             )
             if unit not in units
         ]
-        examples, origins = [row for row, _ in rows], [origin for _, origin in rows]
+        examples = [row for row, _ in rows]
+        origins = [origin for _, origin in rows]
         parts.append(replace(training_set, examples=examples, origins=origins))
     if not held or not all(part.examples for part in parts):
         raise DataError(
@@ -281,7 +283,8 @@ def blind_items(rows: Sequence[Example], units: Sequence[str]) -> BlindItems:
         if choice.decided and weight > 0
     ]
     choices, names, weights = (list(column) for column in zip(*triples, strict=True))
-    features, items = blind_features(candidate_texts(choices)), items_of(choices)
+    features = blind_features(candidate_texts(choices))
+    items = items_of(choices)
     folds = np.array([int(digest("fold", name), 16) % _PARTS for name in names])
     everything = np.ones(len(folds), dtype=bool)
     ranked = items.rank(features.crossed_scores(items, folds, everything, np.array(weights)))

@@ -137,9 +137,12 @@ def _training_sets(settings: EvaluateSettings) -> list[TrainingSet]:
     data_folder = settings.reading.data_folder
     training_sets = run_training_sets(settings.run, settings.train_on, data_folder)
     if settings.train is not None:  # to compare with: read as the run's dataset is
-        spec, like, of_run = settings.train, training_sets[0], recorded_settings(settings.run)
+        spec = settings.train
+        like = training_sets[0]
+        of_run = recorded_settings(settings.run)
         reading = reading_for(spec, settings.reading, of_run)
-        reference, rows = load_training_set(spec, reading), None
+        reference = load_training_set(spec, reading)
+        rows = None
         if not settings.reading.choices:
             fields = tuple(like.examples[0].fields)
             rows = with_fields(reference.examples, fields, like.name, spec)
@@ -328,7 +331,8 @@ class SavedTraining:
 def _load_named(folder: Path, reading: ReadOptions) -> NamedClassifier:
     """The best classifier of a folder of ``augkit train``, and all its seeds."""
     saved = load_training(folder)
-    train, robust = saved.record.train, saved.record.robust
+    train = saved.record.train
+    robust = saved.record.robust
     return NamedClassifier(
         name=folder.name,
         classifier=saved.best,

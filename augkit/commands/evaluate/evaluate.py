@@ -271,7 +271,8 @@ def _one_label(predictions: Predictions) -> OneLabel | None:
     if not labelled:
         return None
     label, count = Counter(pair.original for pair in labelled).most_common(1)[0]
-    right, nearly_all = sum(pair.gold == label for pair in labelled), _NEARLY_ALL * len(labelled)
+    right = sum(pair.gold == label for pair in labelled)
+    nearly_all = _NEARLY_ALL * len(labelled)
     if count < nearly_all or not 0 < right < nearly_all:
         return None
     return OneLabel(label, count, len(labelled), right / len(labelled))

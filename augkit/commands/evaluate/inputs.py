@@ -191,7 +191,8 @@ def perturb_rows(
 
 def _split(outcomes: Iterable[Outcome]) -> tuple[list[Pair], Counter[str]]:
     """The pairs, and the reasons of the rejections with their counts."""
-    pairs, rejected = [], Counter[str]()
+    pairs = []
+    rejected = Counter[str]()
     for outcome in outcomes:
         if isinstance(outcome, Pair):
             pairs.append(outcome)
@@ -289,7 +290,8 @@ def counterfactual_predictions(
     for row, prediction in zip(paired, row_predictions(classifier, paired), strict=True):
         original = originals.setdefault(str(row.columns[_PAIR]), prediction)
         if original is not prediction:
-            label, gold = prediction.original, prediction.gold
+            label = prediction.original
+            gold = prediction.gold
             pairs.append(replace(original, variant=label, variant_gold=gold))
     return pairs
 

@@ -59,7 +59,8 @@ def evaluate_run(settings: EvaluateSettings) -> Evaluation:
         kept_in = _llm_folder(settings, config)  # the same settings continue where they stopped
         with open_tested(config, settings.connection, kept_in) as answers:
             measured = measure(settings, answers)
-    folder, records = scores_folder(settings), measured.records
+    folder = scores_folder(settings)
+    records = measured.records
     sentences = verdict(records)
     if settings.run is not None and (open_line := read_manifest(settings.run).counts.open_line):
         sentences["caveats"] = [f"the run is not complete: {open_line}", *sentences["caveats"]]

@@ -74,7 +74,8 @@ def run_training_sets(
             f"{folder}: this run is not finished ({manifest.status}). Resume it: "
             f"{resume_line(folder)}"
         )
-    settings, choices = recorded_settings(folder), manifest.dataset.choices
+    settings = recorded_settings(folder)
+    choices = manifest.dataset.choices
     shared = ReadOptions.model_fields.keys() & {*settings.model_fields_set, "edit_roles"}
     read_then = settings.model_dump(include=shared)
     options = ReadOptions(**read_then | {"data_folder": data_folder, "choices": choices})
@@ -124,7 +125,8 @@ def _training_set(name: str, examples: Sequence[Example]) -> TrainingSet:
 def _result(folder: Path, schema: Schema, weights: str) -> TrainingSet:
     """The rows of ``dataset.jsonl``, each with its original; ``weights`` names their column."""
     content = content_reader(schema)
-    examples, origins = [], []
+    examples = []
+    origins = []
     total = 0
     for row in read_dataset(folder):
         fields, label, fault = content(row)

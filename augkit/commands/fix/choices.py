@@ -218,7 +218,9 @@ def _pruned(
 
 
 def _ending(audit: dict[str, Any], items: int, kept_file: Path, command: str) -> Ending:
-    before, after, kept = audit["before"], audit["after"], int(audit["kept"])
+    before = audit["before"]
+    after = audit["after"]
+    kept = int(audit["kept"])
     header = ("over chance, in points", "as it is", "what is left")
     table = [header, *_audit_rows(before, after)]
     is_level = all(gain <= _LIMIT for gain in (after["gain"], after["blind"]) if gain is not None)

@@ -24,13 +24,17 @@ from augkit.models.folds import assign_folds
 FOLDS = 5
 SEEDS = 2
 LEAST_HARD = 60
-_COST, _MOST_COST = 0.01, 0.02
+_COST = 0.01
+_MOST_COST = 0.02
 """What ordinary rows may lose; and at most, where so little cannot be told from chance."""
 _CLEAR = 2.0
-ORDINARY, HARD, EASY = "ordinary rows", "hard part", "easy part"
+ORDINARY = "ordinary rows"
+HARD = "hard part"
+EASY = "easy part"
 OTHER = "hard, by another model"
 PARTS = (ORDINARY, HARD, EASY, OTHER)
-BLIND, AS_IT_IS = "blind", "as it is"
+BLIND = "blind"
+AS_IT_IS = "as it is"
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,8 @@ def fix_marks(work: Work, cues: Sequence[Cue]) -> tuple[Sequence[Example], Endin
         again = [replace(mark, how="put on others") if mark in uneven else mark for mark in marks]
         taken_again, proof_again = _tried(work, again)
         if proof_again.verdict == "repaired":
-            taken, proof = taken_again, proof_again
+            taken = taken_again
+            proof = proof_again
     marks = list(taken.marks)
     ending = mark_ending(proof, marks, _what_was_done(marks, taken, len(examples)))
     if ending.verdict != "not repaired":

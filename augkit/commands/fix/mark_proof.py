@@ -32,7 +32,8 @@ from augkit.text.features.kinds import FIRST_WORD, LAST_WORD
 FOLDS = 4
 TESTED = 2_000
 """Rows that are tested, at most: of more, some folds, and some rows of each."""
-LIMIT, COST = 0.05, 0.01
+LIMIT = 0.05
+COST = 0.01
 """How far the two accuracies may be apart at the end, and what ordinary rows may lose."""
 _SHOWN = 3
 """Digits of an accuracy that are shown: tenths of a point."""

@@ -70,7 +70,8 @@ def _proved(work: Work, turned: MadeRows) -> Ending:
             "opinions", "not testable", headline, done, commands={"repeat": turned.command}
         )
     figures = _measure(work, turned)
-    ordinary, turned_change = figures["ordinary"], figures["turned"]
+    ordinary = figures["ordinary"]
+    turned_change = figures["turned"]
     verdict = _verdict(ordinary, turned_change)
     gain = shown_points(turned_change["change"], turned_change["error"])
     loss = shown_points(ordinary["change"], ordinary["error"])

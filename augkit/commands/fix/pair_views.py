@@ -89,7 +89,8 @@ def _coarse_overlap(fields: Fields) -> list[str]:
 
 def _overlap(fields: Fields, steps: int) -> list[str]:
     first, second = (lowered_words(text) for text in fields.values())
-    words, others = set(first), set(second)
+    words = set(first)
+    others = set(second)
     shared = len(words & others)
     pairs = set(pairwise(first)) & set(pairwise(second))
     shares = {
@@ -110,7 +111,8 @@ def pair_features(fields: Fields) -> list[str]:
     if len(names) != 2:
         return [f"{name}: {word}" for name in names for word in lowered_words(fields[name])]
     first, second = (lowered_words(fields[name]) for name in names)
-    known, new = set(first), set(second)
+    known = set(first)
+    new = set(second)
     found = [f"1 {word}" for word in known] + [f"2 {word}" for word in new]
     found += [f"2 {one} {two}" for one, two in pairwise(second)]
     found += [f"both {word}" for word in known & new]

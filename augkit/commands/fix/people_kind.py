@@ -55,7 +55,8 @@ def fix_people(work: Work, cues: Sequence[Cue]) -> tuple[Sequence[Example], Endi
     ]
     path = work.folder / "weighted.jsonl"
     write_json_lines(path, written, default=str)
-    before, after = figures["as it is"], figures["weights"]
+    before = figures["as it is"]
+    after = figures["weights"]
     headline = (
         f"A trade, no repair: with weights recall {per_cent(before[0])} → {per_cent(after[0])} %, "
         f"false alarms {per_cent(before[1])} → {per_cent(after[1])} %. Harmless rows about these "

@@ -250,7 +250,8 @@ def best_sentences(best_lines: Sequence[BestLine]) -> Iterator[BestSentences]:
         trained += f", {line.model}" if line.model else ""
         outcomes = [certainty(rival.low, rival.high, rival.p_corrected) for rival in line.others]
         clear = outcomes.count("clear")
-        outcome, possessive = _outcome(clear, len(outcomes)), "but its" if clear else "its"
+        outcome = _outcome(clear, len(outcomes))
+        possessive = "but its" if clear else "its"
         if line.weak_test:
             outcome = f"not decided: {'; '.join(line.weak_test)}"
         yield BestSentences(

@@ -114,8 +114,10 @@ def _check_llm(spec: str, connection: ConnectOptions) -> None:
 
 def _check_evaluation(study: SweepSettings, of_dataset: Sequence[Trial]) -> Problems:
     """What is missing to evaluate the trials of a dataset: rows, labels, fields, columns."""
-    problems, trial = Problems(), of_dataset[0]
-    run, like_run = trial.settings, trial.settings.model_dump()
+    problems = Problems()
+    trial = of_dataset[0]
+    run = trial.settings
+    like_run = trial.settings.model_dump()
     choices = any(reads_choices(t.settings.method, t.settings.options) for t in of_dataset)
     reading = ReadOptions(data_folder=run.data_folder, choices=choices)
     training_sets: list[TrainingSet] = []

@@ -40,7 +40,8 @@ class ChoiceSource:
         self, group_column: str | None, *, allow_empty: bool = False, keep_columns: bool = True
     ) -> Iterator[Choice]:
         """Every row as a choice; choices that keep their row can be written, and take memory."""
-        grouped, columns = False, dict[str, None]()
+        grouped = False
+        columns = dict[str, None]()
         for row, block, index in self.rows():
             choice = self._choice(row, block, index, allow_empty=allow_empty)
             if group_column is not None:

@@ -174,7 +174,8 @@ class Options:
     def write(self, choice: Choice) -> Row:
         """The options in their order, and the answer named as it was."""
         row = dict(choice.columns)
-        value, texts = row[self.column], list(choice.candidates)
+        value = row[self.column]
+        texts = list(choice.candidates)
         row[self.column] = {**value, _list_key(value): texts} if isinstance(value, dict) else texts
         if self.answer is not None:
             names = self._names(value)

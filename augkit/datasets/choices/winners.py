@@ -88,7 +88,8 @@ def find_names(
     by_text = len(ways)
     ways += [WinningText()]
     ways += [Places(tuple(map(str, range(first, first + _MOST)))) for first in (0, 1)]
-    fits, has_text = [0] * len(ways), False
+    fits = [0] * len(ways)
+    has_text = False
     for cell, texts in cells:
         has_text = has_text or isinstance(cell, str)
         for name in written_names(cell):

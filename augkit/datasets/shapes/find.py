@@ -66,7 +66,8 @@ class TagsAreNoLabel(DataError):
     def __init__(self, problem: str, flags: Sequence[str]) -> None:
         """``flags`` are the options with which the rows are rewritten."""
         super().__init__(f"{problem}: {shell_line(flags)}")
-        self.problem, self.flags = problem, flags
+        self.problem = problem
+        self.flags = flags
 
 
 def find_span_columns(

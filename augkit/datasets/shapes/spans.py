@@ -105,7 +105,9 @@ def _parts(entry: Entry, where: str) -> tuple[int, int, str | None, str]:
     if isinstance(entry, list):
         return entry[0], entry[1], None, str(entry[2]) if len(entry) > 2 else ""
     quoted = entry.get("text") if isinstance(entry.get("text"), str) else None
-    start, end_key, label = entry[_key(entry, STARTS) or ""], _key(entry, ENDS), _key(entry, LABELS)
+    start = entry[_key(entry, STARTS) or ""]
+    end_key = _key(entry, ENDS)
+    label = _key(entry, LABELS)
     end = entry[end_key] if end_key else start + len(quoted or "")
     return start, end, quoted, str(entry[label]) if label else ""
 

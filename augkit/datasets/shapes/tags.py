@@ -14,7 +14,8 @@ from augkit.datasets.readers.blocks import Row
 Scheme = Literal["BIO", "IOB1", "BIOES", "BILUO"]
 OUTSIDE = "O"
 _TAG = re.compile(r"([BIOESLU])-(.+)", re.DOTALL)
-_OPENS, _CLOSES = frozenset("BSU"), frozenset("ESLU")
+_OPENS = frozenset("BSU")
+_CLOSES = frozenset("ESLU")
 _TOKEN = re.compile(r"\S+")
 
 
@@ -44,7 +45,8 @@ class TagColumn:
 
     def read(self, row: Row, fields: Mapping[str, str]) -> list[LabelledSpan]:
         """The entities of a row."""
-        tokens, tags = row.get(self.tokens) or [], row.get(self.column) or []
+        tokens = row.get(self.tokens) or []
+        tags = row.get(self.column) or []
         if not isinstance(tags, list) or len(tags) != len(tokens):
             count = len(tags) if isinstance(tags, list) else "no"
             raise DataError(
@@ -122,7 +124,8 @@ def tags_of(
             yield OUTSIDE
         else:
             following = places[index + 1][0] if index + 1 < len(places) else end
-            first, last = here is not previous, following >= here.end
+            first = here is not previous
+            last = following >= here.end
             beside = previous is not None and previous.label == here.label
             yield f"{_prefix(scheme, first, last, beside=beside)}-{here.label}"
         previous = here

@@ -104,7 +104,8 @@ class Chat:
 
 def _boundaries(field: str, parts: Sequence[str]) -> list[LabelledSpan]:
     """The space between the parts of a text; an edit over it is an edit over two parts."""
-    spans, end = [], 0
+    spans = []
+    end = 0
     for part in parts[:-1]:
         start = end + len(part)
         end = start + len(BETWEEN)

@@ -95,7 +95,8 @@ def _capitalised_runs(claim: Analysis) -> Iterator[tuple[Token, ...]]:
             between = claim.tokens[run[-1].index + 1 : token.index] if run else ()
             if len(between) > 2 or any(word.text not in _LINKS for word in between):
                 yield tuple(run)
-                run, between = [], ()
+                run = []
+                between = ()
             run += between
             run.append(token)
     if run:

@@ -60,7 +60,8 @@ def contradict_premise(pair: ParsedPair, rng: Random) -> list[RelationEdit]:
 def _replaced(
     pair: ParsedPair, link: WordLink, supporter: Token, rng: Random
 ) -> tuple[Edit, ...] | None:
-    part, here = part_of(link.word), word_of(link.word)
+    part = part_of(link.word)
+    here = word_of(link.word)
     words_of_pair = pair.premise_words | pair.hypothesis_words
     for word in _shuffled(excluding_words(pair.premise, supporter), rng):
         excludes = part is not None and taxonomy().excludes(here, word, part)
@@ -151,7 +152,8 @@ def _frame(analysis: Analysis, verb: Token) -> str:
 
 def is_stated(pair: ParsedPair, word: str, instead: Token) -> bool:
     """Whether the premise states the new word of anything."""
-    part, holds_of = part_of(instead), taxonomy().holds_of
+    part = part_of(instead)
+    holds_of = taxonomy().holds_of
     if word in pair.premise_words or word in pair.hypothesis_words:
         return True
     premise_words = [
@@ -219,6 +221,7 @@ def affirm_hypothesis(pair: ParsedPair) -> list[RelationEdit]:
     changes = remove_not(hypothesis, negations[0]) if before.upos == "AUX" else None
     if not changes:
         return []
-    start, end = changes[0].start, changes[-1].end
+    start = changes[0].start
+    end = changes[-1].end
     change = Replacement(start, end, "".join(change.after for change in changes))
     return [RelationEdit((change.in_field(pair.second, hypothesis.text),), "affirm")]

@@ -93,7 +93,9 @@ def remove_tokens(
     run = sorted(tokens, key=lambda token: token.index)
     if not run or [t.index for t in run] != list(range(run[0].index, run[-1].index + 1)):
         return None
-    start, end, text = run[0].start, run[-1].end, analysis.text
+    start = run[0].start
+    end = run[-1].end
+    text = analysis.text
     after = analysis.tokens[run[-1].index + 1] if run[-1].index + 1 < len(analysis.tokens) else None
     if run[0].index == 0:
         if after is None:

@@ -98,7 +98,8 @@ def _remove_phrase(
 
 def _restated(pair: ParsedPair) -> list[RelationEdit]:
     """The premise's short predicate in the hypothesis; its subject stays if it is stated."""
-    there, here = main_clause(pair.premise), main_clause(pair.hypothesis)
+    there = main_clause(pair.premise)
+    here = main_clause(pair.hypothesis)
     if there is None:
         return []
     run = short_predicate(pair.premise, there)
@@ -146,7 +147,8 @@ def kept_subject(pair: ParsedPair, here: MainClause | None, there: MainClause) -
     """The subject of the hypothesis, where the premise has it too and states all of it."""
     if here is None or here.form != "finite":
         return None
-    noun, premise_noun = here.subject, there.subject
+    noun = here.subject
+    premise_noun = there.subject
     if noun.upos == "PRON":
         return None
     same = word_of(noun) == word_of(premise_noun) or taxonomy().holds_of(
@@ -242,7 +244,8 @@ def _appended(pair: ParsedPair) -> list[RelationEdit]:
 
 def _state_predicate(pair: ParsedPair) -> list[RelationEdit]:
     """The hypothesis' predicate in the premise, where both have the same subject."""
-    there, here = main_clause(pair.premise), main_clause(pair.hypothesis)
+    there = main_clause(pair.premise)
+    here = main_clause(pair.hypothesis)
     if there is None or here is None:
         return []
     if kept_subject(pair, here, there) is None and here.form == "finite":

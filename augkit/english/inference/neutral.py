@@ -108,7 +108,8 @@ def _modify(pair: ParsedPair, token: Token, rng: Random) -> list[RelationEdit]:
 
 
 def _noun_class(token: Token) -> str:
-    word, lexicon = word_of(token), taxonomy()
+    word = word_of(token)
+    lexicon = taxonomy()
     if word == "person" or lexicon.holds_of("person", word, "noun"):
         return "person"
     if lexicon.holds_of("animal", word, "noun"):
@@ -159,7 +160,8 @@ def _drop(pair: ParsedPair, premise_word: Token) -> list[RelationEdit]:
 
 def _drop_predicate(pair: ParsedPair) -> list[RelationEdit]:
     """Drop the predicate of the premise, where the hypothesis is about it."""
-    clause, hypothesis_clause = main_clause(pair.premise), main_clause(pair.hypothesis)
+    clause = main_clause(pair.premise)
+    hypothesis_clause = main_clause(pair.hypothesis)
     if (
         clause is None
         or hypothesis_clause is None

@@ -35,7 +35,8 @@ _PARTS: Mapping[str, Part] = {
 _USUAL = {"people": "person", "human": "person", "tv": "television", "bike": "bicycle"}
 """Lemmas, and the words that the lexicon has for them."""
 _MAX_DIGITS = 4
-_OUTSIDE, _INSIDE = nli_words("outside"), nli_words("inside")
+_OUTSIDE = nli_words("outside")
+_INSIDE = nli_words("inside")
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,11 +124,13 @@ def is_content(token: Token) -> bool:
 
 def _support(premise_word: Token, word: Token) -> Support:
     """What a word of the premise states about one of the hypothesis."""
-    there, here = word_of(premise_word), word_of(word)
+    there = word_of(premise_word)
+    here = word_of(word)
     if there == here or word.text.lower() in synonyms().get(premise_word.text.lower(), ()):
         return "stated"
     if word.upos == "NUM" or premise_word.upos == "NUM":
-        premise_number, number = number_of(premise_word), number_of(word)
+        premise_number = number_of(premise_word)
+        number = number_of(word)
         if premise_number is None or number is None:
             return "unstated"
         return "stated" if premise_number == number else "excluded"

@@ -20,7 +20,8 @@ NEGATORS = negation_words(
 _LESSENING = frozenset({"less", "least"})
 context_words = partial(word_group, "polarity_contexts")
 """One of the word lists of the rules of polarity, by its name."""
-_TRANSPARENT, _NONFACTIVE = context_words("transparent_verbs"), context_words("nonfactive_verbs")
+_TRANSPARENT = context_words("transparent_verbs")
+_NONFACTIVE = context_words("nonfactive_verbs")
 _FIRST_PERSON = frozenset({"i", "we"})
 """Their thinking is an evaluation: "I think it is good", not "they think they are good"."""
 _MAX_HEADS = 6
@@ -179,7 +180,8 @@ def is_judged(token: Token) -> bool:
     """Whether a word names something that reviews judge, or stands for it."""
     if token.upos == "PROPN":
         return True  # an actor, a film, a shop
-    things, word = judged().things, token.text.lower()
+    things = judged().things
+    word = token.text.lower()
     return token.lemma.lower() in things or word in things or word in judged().pronouns
 
 

@@ -125,7 +125,8 @@ def dataset_shortcuts(
     labelled = LabelledTexts(texts, numbers, totals)
     counted = feature_counts(labelled, lambda text: words(text.casefold()), _MIN_ROWS)
     counts = counted.counts
-    z, p = z_scores(counts, totals), corrected(p_values(counts, totals), "holm")
+    z = z_scores(counts, totals)
+    p = corrected(p_values(counts, totals), "holm")
     impurity = 1 - counts / counts.sum(axis=1, keepdims=True)
     pure = impurity <= _OTHER_LABELS * (1 - totals / totals.sum())
     strong = np.argwhere((p <= _ALPHA) & pure).tolist()

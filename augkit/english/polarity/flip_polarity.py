@@ -114,7 +114,8 @@ def flip_polarity(
     left = _flip_phrases(lexicon.of_polarity(polarity), choice, buffer, rng)
     # Of the other polarity as a whole, whatever its words are: "I have seen worse".
     opposed_phrases = phrase_spans(analysis.text, lexicon, opposite(polarity))
-    opposed, of_persons = [], []
+    opposed = []
+    of_persons = []
     listed = judgements if choice.heeds_doubts else possible_judgements
     for judgement in listed(analysis, lexicon):
         is_story_noun = judgement.entry.kind == "noun" and not judgement.is_clear
@@ -211,7 +212,8 @@ def _flip_phrase(phrase: Phrase, match: re.Match[str], buffer: _EditBuffer, rng:
     if _NEGATIVE.match(match[0]) and _NEEDS_NEGATION.match(buffer.text, end):
         return
     if buffer.is_free(Span(start, end)):
-        written, text = match.expand(rng.choice(phrase.opposites)), buffer.text
+        written = match.expand(rng.choice(phrase.opposites))
+        text = buffer.text
         before = text[:start].rstrip()
         at_start = not before or before[-1] in ".!?:>"
         cased = _cased_like(written, text[start:end], at_start=at_start)
@@ -241,7 +243,8 @@ def _flip_word(
     used: frozenset[str],
 ) -> list[Replacement] | None:
     """The changes that flip one evaluative word; None where none is surely right."""
-    context, token = judgement.context, judgement.last
+    context = judgement.context
+    token = judgement.last
     if token.lemma.lower() in _IMPLICATIVE and analysis.children(token, "xcomp"):
         return None  # a phrase would have flipped it where that is right
     if context.doubts and choice.heeds_doubts:
@@ -408,7 +411,8 @@ def _untouched(
 
 def _touched(analysis: Analysis, changes: Sequence[Replacement]) -> set[int]:
     """The indices of the words that some change overlaps."""
-    tokens, touched = analysis.tokens, set()
+    tokens = analysis.tokens
+    touched = set()
     for change in changes:
         first = bisect_right(tokens, change.start, key=_START) - 1
         for token in tokens[max(0, first) :]:

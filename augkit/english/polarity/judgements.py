@@ -135,7 +135,8 @@ def _readings(analysis: Analysis, token: Token) -> Iterator[tuple[Kind, str]]:
 
 def _compound(analysis: Analysis, token: Token, lexicon: Evaluative) -> tuple[Entry, Token] | None:
     """A hyphenated entry, which comes in pieces: "mind", "-", "numbing"."""
-    tokens, last = analysis.tokens, token.index
+    tokens = analysis.tokens
+    last = token.index
     while last + 2 < len(tokens) and tokens[last + 1].text == "-":
         if analysis.text[tokens[last].end : tokens[last + 2].start] != "-":
             break  # spaces around it

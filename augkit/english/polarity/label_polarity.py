@@ -17,7 +17,8 @@ _MIN_Z = 4.0
 """Standard errors by which two labels must differ in their share of positive words."""
 _MIN_DIFFERENCE = 0.15
 """Least difference of that share."""
-_MIN_RISE, _MIN_CORRELATION = 0.25, 0.9
+_MIN_RISE = 0.25
+_MIN_CORRELATION = 0.9
 """For numbers to be an order: least difference of lowest and highest, least rank correlation."""
 _SHOWN = 5
 
@@ -128,7 +129,8 @@ def _rank_correlation(values: Sequence[float]) -> float:
     >>> _rank_correlation([0.1, 0.3, 0.2, 0.4])
     0.8
     """
-    ranked, n = sorted(values), len(values)
+    ranked = sorted(values)
+    n = len(values)
     squares = sum((ranked.index(value) - at) ** 2 for at, value in enumerate(values))
     return 1 - 6 * squares / (n * (n * n - 1))
 

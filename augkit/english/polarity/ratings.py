@@ -37,7 +37,8 @@ _SCORE = re.compile(
     r"(?P<before>\b(?:rating|score|vote|grade)\s*(?:[:=]|is|of|was)\s*(?:a\s+)?)(?P<value>\d{1,2})(?![\w./%])",
     re.IGNORECASE,
 )
-_GOOD, _BAD = 0.65, 0.45
+_GOOD = 0.65
+_BAD = 0.45
 """Shares of the best mark from which a rating is positive, and up to which it is negative."""
 
 

@@ -74,10 +74,12 @@ def removal(analysis: Analysis, first: int, last: int) -> Replacement:
 
     What begins the sentence then gets the capital of what began it.
     """
-    tokens, text = analysis.tokens, analysis.text
+    tokens = analysis.tokens
+    text = analysis.text
     first, last = without_commas(analysis, first, last)
     if not _opens(analysis, first):
-        start, end = tokens[first].start, tokens[last - 1].end
+        start = tokens[first].start
+        end = tokens[last - 1].end
         if text[start - 1].isspace() and text[end : end + 1].isspace() and last < len(tokens):
             return Replacement(start, tokens[last].start)
         behind_bracket = tokens[first - 1].end == start and tokens[first].text not in _COMMAS

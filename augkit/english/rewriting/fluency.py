@@ -60,7 +60,8 @@ def word_class(text: str, upos: str, xpos: str) -> int:
 
 def edit_fluency(tokens: Sequence[Token], first: int, last: int) -> Fluency:
     """The fluency around ``tokens[first:last]``, with these tokens and without them."""
-    edge, stop = [_NUMBER["EDGE"]], _NUMBER["STOP"]
+    edge = [_NUMBER["EDGE"]]
+    stop = _NUMBER["STOP"]
     left = _classes(tokens[max(first - 2, 0) : first])
     right = _classes(tokens[last : last + 2])
     if len(right) < 2 and (not right or right[-1] != stop):
@@ -90,7 +91,8 @@ def _classes(tokens: Sequence[Token]) -> list[int]:
 
 def _logs(numbers: Sequence[int]) -> list[float]:
     """The logarithm of every class but the first two, each after the two before it."""
-    table, size = _table(), len(CLASSES)
+    table = _table()
+    size = len(CLASSES)
     return [
         -STEP * table[(first * size + second) * size + third]
         for first, second, third in zip(numbers, numbers[1:], numbers[2:], strict=False)

@@ -61,7 +61,8 @@ def adjective(analysis: Analysis, target: Range) -> Iterator[Replacement]:
     token = single_token(analysis, target)
     if token is None or not token.is_relation("amod", "compound", "nummod", "nmod"):
         return
-    head, word = analysis.head(token), token.text.lower()
+    head = analysis.head(token)
+    word = token.text.lower()
     if head.index < token.index or analysis.children(token):
         return
     common = token.upos == "NOUN" and bool(parts_of_speech(word))
@@ -245,7 +246,8 @@ def _completes(analysis: Analysis, token: Token) -> bool:
 def whole_phrase(analysis: Analysis, token: Token) -> Range | None:
     """The phrase of a token, if its words stand together."""
     tokens = analysis.subtree(token)
-    first, last = tokens[0].index, tokens[-1].index + 1
+    first = tokens[0].index
+    last = tokens[-1].index + 1
     while first < last and analysis.tokens[first].text in _SEPARATORS:
         first += 1
     while first < last and analysis.tokens[last - 1].text in _SEPARATORS:
@@ -257,7 +259,8 @@ def whole_phrase(analysis: Analysis, token: Token) -> Range | None:
 def _between_separators(analysis: Analysis, target: Range) -> Range | None:
     """The part of a sentence from one separator to the next that holds the target."""
     first, last = target
-    tokens, number = analysis.tokens, analysis.tokens[target[0]].sentence
+    tokens = analysis.tokens
+    number = analysis.tokens[target[0]].sentence
     while first > 0 and tokens[first - 1].sentence == number and not separates(tokens[first - 1]):
         first -= 1
     while last < len(tokens) and tokens[last].sentence == number and not separates(tokens[last]):

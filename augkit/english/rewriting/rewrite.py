@@ -223,7 +223,8 @@ class Search:
 
     def shorter_versions(self) -> Iterator[ShorterVersion]:
         """The text without targets that the corpus can do without and no rule leaves out."""
-        text, use = self.analysis.text, self.use
+        text = self.analysis.text
+        use = self.use
         if use is None:
             return
         for target in self.targets:

@@ -213,7 +213,8 @@ def _score(name: str, answers: Sequence[BbqAnswer], statistic: Statistic) -> Sco
 def _counts(answer: BbqAnswer) -> Floats:
     import numpy as np
 
-    item, chosen = answer.item, answer.chosen
+    item = answer.item
+    chosen = answer.chosen
     names_somebody = chosen is not None and chosen != item.unknown and item.biased is not None
     counts = [
         True,

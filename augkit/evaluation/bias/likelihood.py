@@ -62,7 +62,8 @@ def aligned_scores(model: MaskedModel, pairs: Sequence[tuple[str, str]], *, shar
     import numpy as np
 
     encoded = model.encode([text for pair in pairs for text in pair])
-    queries, counts = [], []
+    queries = []
+    counts = []
     for texts in zip(encoded[::2], encoded[1::2], strict=True):
         positions = aligned_positions(*texts, shared=shared)
         for text, of_text in zip(texts, positions, strict=True):

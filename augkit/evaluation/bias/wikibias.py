@@ -52,7 +52,8 @@ def classification_score(model: Vectors, sentences: Sequence[WikiSentence]) -> l
     folds = np.array([int(digest(sentence.edit), 16) % _FOLDS for sentence in sentences])
     predicted = np.zeros(len(gold), dtype=bool)
     for fold in range(_FOLDS):
-        train, test = folds != fold, folds == fold
+        train = folds != fold
+        test = folds == fold
         if not test.any():
             continue
         if len(set(gold[train].tolist())) < 2:

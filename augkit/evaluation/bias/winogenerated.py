@@ -46,7 +46,8 @@ def read(path: Path) -> list[OccupationSentence]:
             raise DataError(f"winogenerated: expected three pronouns, got {pronouns}")
         male, female, neutral = pronouns
         women = float(row["BLS_percent_women_2019"]) / 100
-        text, occupation = str(row["sentence_with_blank"]), str(row["occupation"])
+        text = str(row["sentence_with_blank"])
+        occupation = str(row["occupation"])
         sentences.append(OccupationSentence(text, (male, female, neutral), occupation, women))
     return sentences
 

@@ -141,7 +141,8 @@ class ChoiceAccuracy(BaseMetric[JudgedChoices]):
 
     def caveats(self, scores: Scores) -> Sequence[str]:
         """A ruler that is as good as a model."""
-        accuracy, won = scores.get("accuracy"), scores.get(WON)
+        accuracy = scores.get("accuracy")
+        won = scores.get(WON)
         if accuracy is None or won is None or won.value < accuracy.value:
             return []
         caveat = (

@@ -43,7 +43,8 @@ class CounterExamples(BaseMetric[Predictions]):
                 f"{len(counter)} whose shortcut suggests another, and both are needed. The column "
                 "'shortcut' of a row names the label that its shortcut suggests"
             )
-        supported, misled = _accuracy("supporting", supporting), _accuracy("counter", counter)
+        supported = _accuracy("supporting", supporting)
+        misled = _accuracy("counter", counter)
         return [supported, misled, difference_of_shares("gap", misled, supported)]
 
     def compare(self, first: Predictions, second: Predictions) -> list[Difference]:
@@ -83,7 +84,8 @@ def _distance(misled: Sequence[bool], right: Sequence[float]) -> Statistic:
 def _gap(misled: Sequence[bool], right: Sequence[float]) -> Statistic:
     import numpy as np
 
-    counter, values = np.array(misled), np.array(right)
+    counter = np.array(misled)
+    values = np.array(right)
 
     def gap(counts: Floats) -> Floats:
         supporting, misleading = (

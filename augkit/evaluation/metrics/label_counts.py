@@ -225,7 +225,8 @@ class Pearson(LabelCountMetric):
         """The correlation in each resample."""
         import numpy as np
 
-        true, chosen = np.array(gold), np.array(predicted)
+        true = np.array(gold)
+        chosen = np.array(predicted)
         return lambda counts: correlations(true, chosen, counts)
 
     @staticmethod

@@ -51,7 +51,8 @@ class WorstGroup(BaseMetric[Predictions]):
         worst = min(scores, key=lambda score: score.value)
         level = 1 - (1 - LEVEL) / len(rows)
         ends = [share_bounds(hits[group], rows[group], level) for group in rows]
-        low, high = min(low for low, _ in ends), min(high for _, high in ends)
+        low = min(low for low, _ in ends)
+        high = min(high for _, high in ends)
         return [Score(self.main, worst.value, low, high, worst.n), *scores]
 
     def compare(self, first: Predictions, second: Predictions) -> list[Difference]:

@@ -72,7 +72,8 @@ def difference_of_shares(name: str, first: Score, second: Score) -> Score:
     value = second.value - first.value
     below = ((second.value - second.low) ** 2 + (first.high - first.value) ** 2) ** 0.5
     above = ((second.high - second.value) ** 2 + (first.value - first.low) ** 2) ** 0.5
-    low, high = max(-1.0, value - below), min(1.0, value + above)
+    low = max(-1.0, value - below)
+    high = min(1.0, value + above)
     return Score(name, value, low, high, first.n + second.n)
 
 
@@ -121,7 +122,8 @@ def bootstrap_counts(
     """
     import numpy as np
 
-    seen, n = np.asarray(counts, dtype=np.float64), int(sum(counts))
+    seen = np.asarray(counts, dtype=np.float64)
+    n = int(sum(counts))
     drawn = statistic(resampled_counts(name, counts))
     return percentile_score(name, float(statistic(seen[None])[0]), drawn, n, bounds)
 
@@ -130,7 +132,8 @@ def resampled_counts(name: str, counts: Sequence[int]) -> Floats:
     """Counts of each kind of row in resamples of as many rows: float[resamples, kinds]."""
     import numpy as np
 
-    seen, n = np.asarray(counts, dtype=np.float64), int(sum(counts))
+    seen = np.asarray(counts, dtype=np.float64)
+    n = int(sum(counts))
     drawn = keyed_generator(name, str(n)).multinomial(n, seen / n, size=_RESAMPLES)
     return np.asarray(drawn, dtype=np.float64)
 
@@ -167,7 +170,8 @@ def correlations(x: Floats, y: Floats, weights: Floats) -> Floats:
     x_mean, y_mean, product, x_square, y_square = (
         weights @ column / total for column in (x, y, x * y, x**2, y**2)
     )
-    covariance, spread = product - x_mean * y_mean, (x_square - x_mean**2) * (y_square - y_mean**2)
+    covariance = product - x_mean * y_mean
+    spread = (x_square - x_mean**2) * (y_square - y_mean**2)
     below = np.sqrt(np.maximum(spread, 0.0))
     r = np.divide(covariance, below, out=np.zeros_like(covariance), where=below > 1e-12)
     return np.asarray(np.clip(r, -1, 1))  # rounding may lead past the ends

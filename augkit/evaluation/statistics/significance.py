@@ -62,7 +62,8 @@ def _sign_test(positive: int, negative: int) -> float:
     """Exact two-sided p-value of so many differences of each sign; 1 where there are none."""
     from scipy.stats import binom
 
-    fewer, differing = min(positive, negative), positive + negative
+    fewer = min(positive, negative)
+    differing = positive + negative
     return min(1.0, 2 * float(binom.cdf(fewer, differing, 0.5))) if differing else 1.0
 
 
@@ -161,12 +162,14 @@ def paired_mean(name: str, differences: Sequence[float], level: float, bound: fl
     from scipy.stats import t
 
     d = np.asarray(differences, dtype=np.float64)
-    n, size = len(d), float(np.abs(d).max(initial=0.0)) or bound
+    n = len(d)
+    size = float(np.abs(d).max(initial=0.0)) or bound
     centre = d.sum() / (n + 2)
     variance = max(0.0, float((d @ d + size**2) / (n + 2) - centre**2))
     half = float(t.ppf((1 + level) / 2, max(1, n - 1))) * (variance / (n + 2)) ** 0.5
     value = float(d.mean())
-    low, high = max(-bound, min(value, centre - half)), min(bound, max(value, centre + half))
+    low = max(-bound, min(value, centre - half))
+    high = min(bound, max(value, centre + half))
     return Score(name, value, float(low), float(high), n)
 
 
@@ -185,7 +188,10 @@ def sign_flip_p(name: str, differences: Sequence[float]) -> float:
     sizes = np.abs(d)
     if np.allclose(sizes, sizes[0], rtol=0, atol=1e-12):
         return _sign_test(int((d > 0).sum()), int((d < 0).sum()))
-    rng, least, extreme, left = keyed_generator(name, str(len(d))), abs(d.sum()), 0, _DRAWS
+    rng = keyed_generator(name, str(len(d)))
+    least = abs(d.sum())
+    extreme = 0
+    left = _DRAWS
     values, counts = np.unique(sizes.round(12), return_counts=True)
     if _FEW_SIZES * len(values) <= len(d):  # count the positive signs of each size
         positive = rng.binomial(counts, 0.5, (left, len(counts)))

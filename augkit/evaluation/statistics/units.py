@@ -24,7 +24,8 @@ def unit_table(
     """
     import numpy as np
 
-    unit_names, group_names = {*units, *(unit for unit, _, _ in items)}, {g for _, g, _ in items}
+    unit_names = {*units, *(unit for unit, _, _ in items)}
+    group_names = {g for _, g, _ in items}
     unit_of, group_of = (
         {name: number for number, name in enumerate(sorted(names))}
         for names in (unit_names, group_names)
@@ -61,7 +62,8 @@ def resampled_units(
 
     kinds, counts = np.unique(np.hstack(tables), axis=0, return_counts=True)
     drawn = statistic(resampled_counts(name, counts.tolist()))
-    drawn, n = drawn[np.isfinite(drawn)], int(counts.sum())
+    drawn = drawn[np.isfinite(drawn)]
+    n = int(counts.sum())
     value = float(statistic(counts[None].astype(np.float64))[0])
     return percentile_score(name, value, drawn, n, bounds), bootstrap_p(drawn)
 

@@ -77,7 +77,8 @@ def make_batch(texts: Sequence[Text], words: int) -> TextBatch:
     sides = [as_sides(text) for text in texts]
     lattice = make_lattice([(len(a), len(b)) for a, b in sides])
     word_a, word_b = _slot_words(sides)
-    has_a, has_b = word_a != ABSENT, word_b != ABSENT
+    has_a = word_a != ABSENT
+    has_b = word_b != ABSENT
     same = word_a == word_b
     changed = np.flatnonzero(has_a & has_b & ~same)
     added = np.flatnonzero(~has_a & has_b)
@@ -102,7 +103,8 @@ def as_sides(text: Text) -> tuple[Ints, Ints]:
 def _slot_words(sides: Sequence[tuple[Ints, Ints]]) -> tuple[Ints, Ints]:
     """The words of every slot, in the order of the slots' numbers."""
     none = np.array([ABSENT])
-    first, second = [], []
+    first = []
+    second = []
     for a, b in sides:
         first.append(np.repeat(np.concatenate([none, a]), len(b) + 1))
         second.append(np.tile(np.concatenate([none, b]), len(a) + 1))

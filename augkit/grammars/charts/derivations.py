@@ -52,7 +52,8 @@ def to_trees(
     depths = [nodes.cpu().numpy() for nodes in nodes_by_depth(derivations, batch.lattice)]
     nodes = np.concatenate(depths)
     is_cell = nodes < cells
-    inner, slots = nodes[is_cell], nodes[~is_cell] - cells
+    inner = nodes[is_cell]
+    slots = nodes[~is_cell] - cells
     columns = {name: np.full(len(nodes), ABSENT) for name in ("left", "right", "leaf_a", "leaf_b")}
     columns["label"] = np.empty(len(nodes), np.int64)
     columns["label"][is_cell] = _values(derivations.label, inner)
@@ -89,7 +90,8 @@ def nodes_by_depth(derivations: Derivations, lattice: Lattice) -> Iterator[torch
 
 def _in_post_order(columns: dict[str, Ints], bounds: Ints, documents: NDArray[np.int32]) -> Trees:
     """Nodes by depth as rows in post-order: a right child comes just before its parent."""
-    left, right = columns["left"], columns["right"]
+    left = columns["left"]
+    right = columns["right"]
     inner_by_depth = [
         start + np.flatnonzero(left[start:stop] != ABSENT)
         for start, stop in zip([0, *bounds], bounds, strict=False)

@@ -60,7 +60,8 @@ class _WordLogProbabilities(torch.autograd.Function):
         if missing := -count % _WIDTH[words.device.type]:
             words = torch.nn.functional.pad(words, (0, 0, 0, missing))
         sums = hidden.new_empty(hidden.shape[:2])
-        types, targets = combinations.type, combinations.word
+        types = combinations.type
+        targets = combinations.word
         log_p = hidden.new_empty(len(types), hidden.shape[1])
         parts = list(_chunks(hidden, words, combinations))
         for part, members in parts:
@@ -68,18 +69,22 @@ class _WordLogProbabilities(torch.autograd.Function):
             sums[part] = _log_sums(scores, banned[part], count)
             log_p[members] = scores[types[members] - part.start, :, targets[members]]
         ctx.save_for_backward(hidden, words, banned, sums)
-        ctx.combinations, ctx.count = combinations, count
+        ctx.combinations = combinations
+        ctx.count = count
         ctx.scores = scores if len(parts) == 1 else None
         return log_p - sums[types]
 
     @staticmethod
     def backward(ctx: Any, gradient: torch.Tensor) -> Any:
         hidden, words, banned, sums = ctx.saved_tensors
-        types, targets = ctx.combinations.type, ctx.combinations.word
+        types = ctx.combinations.type
+        targets = ctx.combinations.word
         total = torch.zeros_like(sums).index_add_(0, types, gradient)
-        to_hidden, to_words = torch.empty_like(hidden), torch.zeros_like(words)
+        to_hidden = torch.empty_like(hidden)
+        to_words = torch.zeros_like(words)
         width = hidden.shape[2]
-        kept, ctx.scores = ctx.scores, None
+        kept = ctx.scores
+        ctx.scores = None
         for part, members in _chunks(hidden, words, ctx.combinations):
             scores = _scores(hidden[part], words) if kept is None else kept
             _weigh(scores, sums[part], total[part], banned[part], ctx.count)

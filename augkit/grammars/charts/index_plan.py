@@ -81,7 +81,8 @@ class _LevelCells:
 
     def cell(self, i: Ints, a: Ints, j: Ints, b: Ints) -> Ints:
         """Numbers of other cells of the same pairs; the arguments are [cells, any]."""
-        span_a, span_b = number_span(i, a, self.n), number_span(j, b, self.m)
+        span_a = number_span(i, a, self.n)
+        span_b = number_span(j, b, self.m)
         return self.pair_cell + span_a * count_spans(self.m) + span_b
 
     def slot(self, i: Ints, j: Ints, kind: Ints) -> Ints:
@@ -129,9 +130,13 @@ def _split_groups(
     while start < len(counts) and counts[start]:
         stop = int((counts * 2 > counts[start]).sum())
         part = cells.part(slice(start, stop))
-        i, a, j, b = part.i, part.a, part.j, part.b
+        i = part.i
+        a = part.a
+        j = part.j
+        b = part.b
         u, v = (table[a[:, 0], b[:, 0], : int(counts[start])] for table in splits_of(lattice))
-        left, right = part.cell(i, u, j, v), part.cell(i + u, a - u, j + v, b - v)
+        left = part.cell(i, u, j, v)
+        right = part.cell(i + u, a - u, j + v, b - v)
         sides = (to_device(side * ((u + v) > 0), device) for side in (left, right))
         groups.append(SplitGroup(start, stop, *sides))
         start = stop
@@ -142,8 +147,12 @@ def _leaves(cells: _LevelCells, lattice: Lattice) -> tuple[Ints, Ints]:
     """Slots and rests of a leaf beside a symbol, on the left and on the right."""
     kind = np.array([[1, 0], [0, 1], [1, 1]] if lattice.has_targets else [[1, 0]])
     u, v = kind.T
-    i, a, j, b = cells.i, cells.a, cells.j, cells.b
-    rest_a, rest_b = a - u, b - v
+    i = cells.i
+    a = cells.a
+    j = cells.j
+    b = cells.b
+    rest_a = a - u
+    rest_b = b - v
     fits = (np.minimum(rest_a, rest_b) >= 0) & (np.maximum(rest_a, rest_b) > 1)
     fits &= is_allowed(u, v, a, b)
     left_rest = cells.cell(i + u, rest_a, j + v, rest_b) * fits

@@ -83,7 +83,8 @@ class InsideChart:
 def run_inside(potentials: Potentials, plan: ChartPlan) -> InsideChart:
     """The chart of a batch and the log-likelihood of each pair: float[pairs]."""
     folded = fold_leaves(potentials, plan.lattice.slot_base)
-    count, symbols = plan.lattice.cells, potentials.symbols
+    count = plan.lattice.cells
+    symbols = potentials.symbols
     value = potentials.rules.new_zeros(count, symbols)
     scale = potentials.rules.new_full((count,), LOG_ZERO)
     levels = tuple(_inside_level(level, folded, value, scale) for level in plan.levels)
@@ -97,7 +98,8 @@ def fold_leaves(potentials: Potentials, empty: Any) -> FoldedRules:
     rules = potentials.rules.exp()
     leaf_scale = potentials.emissions.amax(1)
     leaf = torch.exp(potentials.emissions - leaf_scale[:, None])
-    leaf[empty], leaf_scale[empty] = 0.0, LOG_ZERO
+    leaf[empty] = 0.0
+    leaf_scale[empty] = LOG_ZERO
     by_left = rules[:, symbols:].permute(1, 2, 0)  # [T, S, A]
     by_right = rules[:, :symbols, symbols:].permute(2, 1, 0)  # [T, A, A]
     beside = torch.cat(

@@ -50,7 +50,8 @@ class OutsideSums:
 
 def run_outside(potentials: Potentials, chart: InsideChart, weight: torch.Tensor) -> Outside:
     """The outside pass; ``weight`` is float[pairs], the gradient of each log-likelihood."""
-    folded, tops = chart.folded, chart.plan.tops
+    folded = chart.folded
+    tops = chart.plan.tops
     root = potentials.root.exp()
     top = chart.value[tops]
     share = (weight / (top * root).sum(1))[:, None]
@@ -117,7 +118,8 @@ def _outside_beside(
     rows, options = level.slot.shape
     symbols = gradient.shape[1]
     weight = torch.exp(beside_scales(level, folded, chart.scale) - level_chart.ref[:, None])
-    slot, rest = level.slot.view(-1), level.rest.view(-1)
+    slot = level.slot.view(-1)
+    rest = level.rest.view(-1)
     rules = folded.beside.index_select(0, slot).view(rows, options * symbols, symbols)
     to_rest = torch.bmm(rules, gradient[:, :, None]).view(rows, options, symbols)
     sums.cells.index_add_(0, rest, (to_rest * weight[:, :, None]).view(-1, symbols))
@@ -134,7 +136,9 @@ def _outside_two(
     sums: OutsideSums,
 ) -> None:
     """Two leaves: to the second leaf, and to the rule into which the first is folded."""
-    row, first, second = level.row, level.first, level.second
+    row = level.row
+    first = level.first
+    second = level.second
     scale = folded.leaf_scale[first] + folded.leaf_scale[second]
     part = gradient[row] * torch.exp(scale - level_chart.ref[row])[:, None]
     sums.leaf.index_add_(0, second, torch.bmm(folded.two[first], part[:, :, None])[:, :, 0])
@@ -143,10 +147,12 @@ def _outside_two(
 
 def unfold_leaves(folded: FoldedRules, sums: OutsideSums) -> tuple[torch.Tensor, torch.Tensor]:
     """Gradients by log rules and log emissions, from those by the folded rules."""
-    leaf, rules = folded.leaf, folded.rules
+    leaf = folded.leaf
+    rules = folded.rules
     slots, leaves = leaf.shape
     symbols = rules.shape[0]
-    by_left, by_right = sums.beside[:slots], sums.beside[slots:]
+    by_left = sums.beside[:slots]
+    by_right = sums.beside[slots:]
     two = sums.two.view(slots, -1)
     whole = torch.zeros_like(rules)
     whole[:, :symbols, :symbols] = sums.inner.view(symbols, symbols, symbols).permute(2, 0, 1)

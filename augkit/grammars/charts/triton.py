@@ -160,7 +160,8 @@ class LevelKernel:
 
     def __init__(self, kernel: Any, *arguments: Any, **constants: Any) -> None:
         """Take the arguments before the two numbers, and what the kernel is compiled for."""
-        self.kernel, self.arguments = kernel, arguments
+        self.kernel = kernel
+        self.arguments = arguments
         self.cells = constants.get("BM", 1)
         self.constants = [constants.pop(name) for name in kernel.arg_names if name in constants]
         self.options = constants
@@ -183,12 +184,15 @@ def run_inside(potentials: Potentials, lattice: Lattice) -> GpuChart:
 
     table = cells_by_level(lattice, potentials.rules.device)
     folded = fold_leaves(potentials, table.sizes[:, 3].long())
-    symbols, count = potentials.symbols, len(table.packed)
+    symbols = potentials.symbols
+    count = len(table.packed)
     value = potentials.rules.new_zeros(lattice.cells, symbols)
     scale = potentials.rules.new_full((lattice.cells,), LOG_ZERO)
     new = potentials.rules.new_empty
-    products, extra = new(count, symbols**2), new(count, symbols)
-    ref, inverse = new(lattice.cells), new(lattice.cells)
+    products = new(count, symbols**2)
+    extra = new(count, symbols)
+    ref = new(lattice.cells)
+    inverse = new(lattice.cells)
     options = _options(potentials)
     make_products = LevelKernel(
         kernels.inside_products,
@@ -213,9 +217,13 @@ def run_outside(potentials: Potentials, chart: GpuChart, weight: torch.Tensor) -
     """The outside pass; ``weight`` is float[pairs], the gradient of each log-likelihood."""
     from augkit.grammars.charts import triton_kernels as kernels
 
-    folded, table, symbols = chart.folded, chart.table, potentials.symbols
-    lattice, slots = table.lattice, len(potentials.emissions)
-    root, top = potentials.root.exp(), chart.value[table.tops]
+    folded = chart.folded
+    table = chart.table
+    symbols = potentials.symbols
+    lattice = table.lattice
+    slots = len(potentials.emissions)
+    root = potentials.root.exp()
+    top = chart.value[table.tops]
     share = (weight / (top * root).sum(1))[:, None]
     cells, two, leaf = map(torch.zeros_like, (chart.value, folded.two, folded.leaf))
     cells[table.tops] = share * root
@@ -277,10 +285,12 @@ def _best_scores(
     """Scores float[cells, A] and the best pairs float[cells of symbols, A*A]."""
     from augkit.grammars.charts import triton_kernels as kernels
 
-    symbols, count = potentials.symbols, len(table.packed)
+    symbols = potentials.symbols
+    count = len(table.packed)
     new = potentials.rules.new_empty
     score = potentials.rules.new_full((table.lattice.cells, symbols), LOG_ZERO)
-    best, extra = new(count, symbols**2), new(count, symbols)
+    best = new(count, symbols**2)
+    extra = new(count, symbols)
     options = _options(potentials)
     del options["PRECISION"]
     best_pairs = LevelKernel(

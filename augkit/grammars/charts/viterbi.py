@@ -47,7 +47,8 @@ def run_viterbi(potentials: Potentials, plan: ChartPlan) -> Derivations:
 def fold_max(potentials: Potentials, empty: Any) -> MaxRules:
     """The best leaf of every slot folded into the rules."""
     symbols = potentials.symbols
-    rules, emissions = potentials.rules, potentials.emissions.clone()
+    rules = potentials.rules
+    emissions = potentials.emissions.clone()
     emissions[empty] = LOG_ZERO
     by_left = rules[:, symbols:].permute(1, 2, 0).contiguous()  # [T, S, A]
     by_right = rules[:, :symbols, symbols:].permute(2, 1, 0).contiguous()  # [T, A, A]
@@ -149,15 +150,20 @@ def _take_splits(
 ) -> None:
     """Two symbols: find the split at which the best pair was."""
     symbols = down.score.shape[1]
-    first, second = torch.div(at, symbols, rounding_mode="floor"), at % symbols
-    left, right = group.left[rows], group.right[rows]
+    first = torch.div(at, symbols, rounding_mode="floor")
+    second = at % symbols
+    left = group.left[rows]
+    right = group.right[rows]
     sums = down.score[left, first[:, None]] + down.score[right, second[:, None]]
     split = sums.argmax(1, keepdim=True)
-    left, right = left.gather(1, split)[:, 0], right.gather(1, split)[:, 0]
+    left = left.gather(1, split)[:, 0]
+    right = right.gather(1, split)[:, 0]
     cells = level.cells[rows + group.start]
     derivations = down.derivations
-    derivations.left[cells], derivations.right[cells] = left, right
-    derivations.label[left], derivations.label[right] = first, second
+    derivations.left[cells] = left
+    derivations.right[cells] = right
+    derivations.label[left] = first
+    derivations.label[right] = second
 
 
 def _take_two(
@@ -166,7 +172,8 @@ def _take_two(
     down: ViterbiDescent,
 ) -> None:
     """Two leaves."""
-    potentials, rules = down.potentials, down.rules
+    potentials = down.potentials
+    rules = down.rules
     todo, label, target = open_rows
     index = label[level.row].clamp(min=0)[:, None, None].expand(-1, rules.two.shape[1], 1)
     best, second = _two(level, potentials, rules).gather(2, index)[:, :, 0].max(1)
@@ -183,21 +190,26 @@ def _take_two(
     derivations.left[cells], derivations.right[cells] = (
         slot + len(derivations.label) for slot in (first_slot, second_slot)
     )
-    derivations.leaf[first_slot], derivations.leaf[second_slot] = first, second
+    derivations.leaf[first_slot] = first
+    derivations.leaf[second_slot] = second
 
 
 def _take_beside(
     level: ChartLevel, rows: torch.Tensor, label: torch.Tensor, down: ViterbiDescent
 ) -> None:
     """A leaf beside a symbol, on either side."""
-    potentials, derivations = down.potentials, down.derivations
-    symbols, slots = potentials.symbols, len(potentials.emissions)
+    potentials = down.potentials
+    derivations = down.derivations
+    symbols = potentials.symbols
+    slots = len(potentials.emissions)
     options = level.slot.shape[1]
     sums = down.rules.beside[level.slot[rows]] + down.score[level.rest[rows]][..., None]
     picked = sums.gather(3, label[:, None, None, None].expand(-1, options, symbols, 1))
     at = picked.view(len(rows), options * symbols).argmax(1)
-    option, symbol = torch.div(at, symbols, rounding_mode="floor")[:, None], at % symbols
-    slot, rest = level.slot[rows].gather(1, option)[:, 0], level.rest[rows].gather(1, option)[:, 0]
+    option = torch.div(at, symbols, rounding_mode="floor")[:, None]
+    symbol = at % symbols
+    slot = level.slot[rows].gather(1, option)[:, 0]
+    rest = level.rest[rows].gather(1, option)[:, 0]
     on_left = slot < slots
     slot = slot % slots
     scores = torch.where(

@@ -128,7 +128,8 @@ def _rule_keys(trees: Trees, nodes: Ints) -> Ints:
     """A ``RuleKey`` of each node: int[nodes, 4]."""
     import numpy as np
 
-    left, right = trees.left[nodes], trees.right[nodes]
+    left = trees.left[nodes]
+    right = trees.right[nodes]
     leaf = left < 0
     first = np.where(leaf, trees.leaf_a[nodes], trees.label[left])
     second = np.where(leaf, trees.leaf_b[nodes], trees.label[right])

@@ -120,7 +120,8 @@ def feature_statistics(
     import numpy as np
 
     held = labelled.held_out
-    totals, held_totals = labelled.totals(~held), labelled.totals(held)
+    totals = labelled.totals(~held)
+    held_totals = labelled.totals(held)
     counts, held_counts = (labelled.counts(occurrences, part) for part in (~held, held))
     label = associated_label(counts, totals) if label is None else label
     p_value = p_values(held_counts, held_totals)[np.arange(len(label)), label]

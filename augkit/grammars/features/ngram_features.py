@@ -74,7 +74,8 @@ def phrase_occurrences(
     starts = np.cumsum(lengths)[first:] - sizes
     window = np.arange(len(words))
     number = words.copy()
-    found_rows, found_phrases = [], []
+    found_rows = []
+    found_phrases = []
     for length in range(1, int(sizes.max(initial=0)) + 1):
         here = np.full(len(words), -1, dtype=np.int64)
         here[window] = number

@@ -177,7 +177,8 @@ def _by_label(counts: Ints, names: Sequence[str]) -> dict[str, int]:
 
 def _ids(survey: GrammarSurvey, occurrences: Any, index: int) -> dict[str, list[str]]:
     """Some rows with a group and its label, and some with another label."""
-    labelled, label = survey.labelled, survey.groups.statistics.label[index]
+    labelled = survey.labelled
+    label = survey.groups.statistics.label[index]
     rows = occurrences[:, [index]].nonzero()[0]
     agrees = labelled.numbers[rows] == label
     return {
@@ -234,7 +235,8 @@ class SignificantSubtrees:
                 continue
             reason = f"{self.patterns[number]} → {label}"
             for name, words, (first, last) in zip(corpus.fields, unit.sides, spans, strict=True):
-                begin, end = int(first[index]), int(last[index])
+                begin = int(first[index])
+                end = int(last[index])
                 if begin < end:
                     span = (name, words[begin].start, words[end - 1].end)
                     yield unit.row, Target(*span, reason, self.strengths[number])

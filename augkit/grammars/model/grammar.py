@@ -124,13 +124,15 @@ def grammar_potentials(
 
 def chunk_texts(texts: Sequence[Text], most_cells: int) -> Iterator[range]:
     """Consecutive texts whose charts have at most this many cells together (or one text)."""
-    start, held = 0, 0
+    start = 0
+    held = 0
     for number, text in enumerate(texts):
         a, b = (len(side) for side in as_sides(text))
         cells = int(count_spans(a) * count_spans(b))  # type: ignore[arg-type, operator]
         if number > start and held + cells > most_cells:
             yield range(start, number)
-            start, held = number, 0
+            start = number
+            held = 0
         held += cells
     if start < len(texts):
         yield range(start, len(texts))

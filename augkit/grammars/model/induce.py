@@ -100,7 +100,8 @@ def induce_grammar(
         raise MissingExtra("nn", "a grammar") from error
     on_gpu = pick_device(config.device).type == "cuda"
     chosen = _grammar_config(config, texts, on_gpu=on_gpu)
-    train, heldout = texts.part(held_out=False), texts.part(held_out=True)[:_MOST_HELD_OUT]
+    train = texts.part(held_out=False)
+    heldout = texts.part(held_out=True)[:_MOST_HELD_OUT]
     if not train or not heldout:
         raise DataError("there are too few rows to train a grammar and hold some out: give more")
     home = None if folder is None else folder / "grammar"
@@ -165,7 +166,8 @@ def _parse_once(
 
     if folder is None:
         return grammar.parse(texts)
-    path, note = folder / "trees.npz", folder / "trees.json"
+    path = folder / "trees.npz"
+    note = folder / "trees.json"
     written = (folder / "grammar" / "grammar.safetensors").read_bytes()
     key = digest(written.hex(), texts_digest(texts))
     if path.exists() and note.exists() and json.loads(note.read_text("utf-8"))["key"] == key:

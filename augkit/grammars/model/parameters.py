@@ -89,7 +89,8 @@ def _state_counts(shape: GrammarShape) -> dict[str, int]:
 
 def _init_networks(shape: GrammarShape, rng: torch.Generator) -> Tensors:
     """The small networks side by side, their states padded to one size: few large steps."""
-    states, width = _state_counts(shape), shape.width
+    states = _state_counts(shape)
+    width = shape.width
     rows = max(states.values())
     padded = [
         torch.nn.functional.pad(_glorot((count, width), rng), (0, 0, 0, rows - count))
@@ -114,7 +115,8 @@ def run_network(parameters: Tensors, name: str, state: torch.Tensor) -> torch.Te
     """A network, or several side by side: a linear layer, then twice x + relu(W relu(W x))."""
 
     def linear(value: torch.Tensor, layer: int) -> torch.Tensor:
-        weight, bias = parameters[f"{name}.weight{layer}"], parameters[f"{name}.bias{layer}"]
+        weight = parameters[f"{name}.weight{layer}"]
+        bias = parameters[f"{name}.bias{layer}"]
         if weight.dim() == 3:
             return torch.baddbmm(bias, value, weight)
         return torch.nn.functional.linear(value, weight, bias)

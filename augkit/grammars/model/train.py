@@ -134,7 +134,9 @@ class GrammarTrainer:
     def __init__(
         self, train: Sequence[Text], heldout: Sequence[Text], config: GrammarConfig
     ) -> None:
-        self.texts, self.heldout, self.config = train, heldout, config
+        self.texts = train
+        self.heldout = heldout
+        self.config = config
         self.device = pick_device(config.device)
         self.shape = GrammarShape(**{n: getattr(config, n) for n in GrammarShape.model_fields})
         self.parameters = {
@@ -180,7 +182,8 @@ class GrammarTrainer:
 
     def _run_epoch(self, number: int) -> EpochProgress:
         """One pass over the texts in a new order, and the held-out likelihood."""
-        history, started = self.loop.history, time.perf_counter()
+        history = self.loop.history
+        started = time.perf_counter()
         with explain_out_of_memory(min(self.config.batch_size, len(self.texts))):
             loss = self.loop.train(prepare_batches(self.texts, self.config, number))
         speed = len(self.texts) / (time.perf_counter() - started)

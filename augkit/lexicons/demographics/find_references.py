@@ -126,16 +126,21 @@ class ReferenceFinder:
         return sorted(hits, key=lambda hit: hit.start)
 
     def _found_terms(self, text: str, words: TextWords) -> Iterator[Hit]:
-        axis, lower = self._axis.axis, words.is_lower
+        axis = self._axis.axis
+        lower = words.is_lower
         for first, last, (term, small) in self._terms.find(words):
-            start, end = words.span(first)[0], words.span(last)[1]
+            start = words.span(first)[0]
+            end = words.span(last)[1]
             fitting, needs = term if lower or not text[start].islower() else small
             joined = ("joined",) if is_joined(text, start, end) else ()
             yield Hit(start, end, axis, fitting, (*joined, *needs))
 
     def _found_names(self, text: str, words: TextWords, taken: set[int]) -> Iterator[Hit]:
-        axis, lower, last = self._axis.axis, words.is_lower, -2
-        names, listed = self._small_names if lower else self._names, [*words.words, ""]
+        axis = self._axis.axis
+        lower = words.is_lower
+        last = -2
+        names = self._small_names if lower else self._names
+        listed = [*words.words, ""]
         for index in [index for index, word in enumerate(listed) if word in names]:
             word, following = listed[index : index + 2]
             name, (start, end) = names[word], words.span(index)
@@ -153,7 +158,9 @@ class ReferenceFinder:
             if following and words.link(index) == "-":  # "Mei-Ling" is listed, "Jean-Pierre" is not
                 whole = self._names.get(f"{word}-{following}")
                 if whole or following in self._names:
-                    name, end, doubts = whole or name, words.span(index + 1)[1], []
+                    name = whole or name
+                    end = words.span(index + 1)[1]
+                    doubts = []
             last = index
             yield Hit(start, end, axis, name_readings(axis, name.text), tuple(doubts))
 
@@ -165,7 +172,8 @@ class ReferenceFinder:
     def _stopped_spans(self, text: str, words: TextWords) -> Iterator[tuple[int, int, str]]:
         """Start and end of the phrases that are left alone, and why."""
         for first, last, (phrase, why) in self._stops.find(words):
-            start, end = words.span(first)[0], words.span(last)[1]
+            start = words.span(first)[0]
+            end = words.span(last)[1]
             capitals = ((phrase, start), (_LAST.findall(phrase)[0], words.span(last)[0]))
             lacking = any(name[0].isupper() and text[at].islower() for name, at in capitals)
             if not lacking or words.is_lower:  # "old navy" need not be the name "Old Navy"

@@ -18,7 +18,8 @@ from typing_extensions import Self
 from augkit.core.config import StrictModel, validate
 from augkit.lexicons.load import data_text, data_yaml
 
-_MEN, _WOMEN = 20, 80
+_MEN = 20
+_WOMEN = 80
 """Per cent of women among its bearers below and above which a name belongs to one gender."""
 
 Names = Annotated[tuple[str, ...], Field(min_length=1)]

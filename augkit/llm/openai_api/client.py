@@ -115,12 +115,14 @@ class CallFailed(Exception):
 
     def __init__(self, cause: Exception, seconds: float) -> None:
         """Explain what went wrong in a call that had so many seconds."""
-        self.fault, self.detail = CONNECTION_LOST, str(cause)
+        self.fault = CONNECTION_LOST
+        self.detail = str(cause)
         if isinstance(cause, httpcore2.ConnectTimeout):
             self.fault = UNREACHABLE
             self.detail = f"no connection within {min(seconds, CONNECT_SECONDS):.3g} s"
         elif isinstance(cause, httpcore2.TimeoutException):
-            self.fault, self.detail = TIMEOUT, f"no answer within {seconds:.3g} s"
+            self.fault = TIMEOUT
+            self.detail = f"no answer within {seconds:.3g} s"
         elif isinstance(cause, httpcore2.ConnectError | httpcore2.ProxyError):
             self.fault = UNREACHABLE
         elif isinstance(cause, Unreadable | zlib.error):
@@ -227,7 +229,8 @@ class BoundedTransport(httpx2.BaseTransport):
 
     def _headers(self, request: httpx2.Request) -> list[tuple[bytes, bytes]]:
         headers = request.headers.copy()
-        user, password = self._address.username, self._address.password
+        user = self._address.username
+        password = self._address.password
         if user or password:
             both = b64encode(f"{user}:{password}".encode())
             headers["Authorization"] = f"Basic {both.decode()}"

@@ -77,7 +77,8 @@ class PromptScorer(Backend):
 
     def _tokens(self, text: str, logprobs: dict[str, Any]) -> list[tuple[int, float]]:
         """Offset and log-probability of the tokens of the text; the first may have none."""
-        offsets, values = logprobs.get("text_offset") or [], logprobs.get("token_logprobs") or []
+        offsets = logprobs.get("text_offset") or []
+        values = logprobs.get("token_logprobs") or []
         tokens = "".join(map(str, logprobs.get("tokens") or []))
         if not tokens.startswith(text) or not len(offsets) == len(values) > 0:
             raise BackendFailed(

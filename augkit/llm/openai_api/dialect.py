@@ -24,7 +24,8 @@ from augkit.llm.structured_output import (
     with_schema,
 )
 
-OLD_LIMIT, NEW_LIMIT = "max_tokens", "max_completion_tokens"
+OLD_LIMIT = "max_tokens"
+NEW_LIMIT = "max_completion_tokens"
 TOP_LOGPROBS = 20
 REASONING_TOKENS = 2048
 """Room for the hidden reasoning of a model, which counts towards the limit on tokens."""

@@ -174,7 +174,8 @@ def without_reasoning(text: str) -> str:
     >>> without_reasoning("<think>Is it? Yes.</think> Fine.")
     'Fine.'
     """
-    opened, closed = _REASONING_BEGINS.match(text), _REASONING_ENDS.search(text)
+    opened = _REASONING_BEGINS.match(text)
+    closed = _REASONING_ENDS.search(text)
     if closed is not None and (opened or "<" not in text[: closed.start()]):
         return text[closed.end() :].lstrip()
     return "" if opened else text

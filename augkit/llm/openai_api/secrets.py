@@ -19,7 +19,8 @@ class Secrets:
     def __init__(self, address: str, key: str = "") -> None:
         """The user, the password and the values of the query of ``address``, and the ``key``."""
         parts = urlsplit(address)
-        user, password = unquote(parts.username or ""), unquote(parts.password or "")
+        user = unquote(parts.username or "")
+        password = unquote(parts.password or "")
         secrets = [(user, "[user]"), (password, "[password]")]
         secrets += [(value, "[query]") for _, value in parse_qsl(parts.query)]
         if user or password:
@@ -59,7 +60,8 @@ def _spellings(character: str, *, first: bool) -> Iterable[str]:
     # Each begins with a plain character, so that a search skips ordinary text at once. Repetitions
     # are short, and a row of backslashes is looked at from its beginning only: a text of nothing
     # else takes no longer than another.
-    code, plain = ord(character), re.escape(character)
+    code = ord(character)
+    plain = re.escape(character)
     begins = r"(?<!\\\\)" if first else ""
     yield plain
     yield rf"\\{begins}\\{{0,31}}(?:{plain}|[uUx]\{{?0{{0,6}}(?i:{code:x})\}}?)"

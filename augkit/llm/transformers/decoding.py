@@ -317,7 +317,8 @@ class _Writing:
 
     def _next_tokens(self, batch: _Batch) -> None:
         """Pick the next token of every row that is not done."""
-        rows, scores = batch.rows, self._reader.step(batch)
+        rows = batch.rows
+        scores = self._reader.step(batch)
         forced = [None if row.done else self._forced(row) for row in rows]
         if any(token is not None for token in forced):
             self._score_forced(rows, scores, forced)

@@ -22,7 +22,9 @@ class Logged:
 
     def __init__(self, inner: LLM, tool: str, log: Log) -> None:
         """Log the exchanges of ``inner``, which is used as ``tool``."""
-        self._inner, self._tool, self._log = inner, tool, log
+        self._inner = inner
+        self._tool = tool
+        self._log = log
 
     def generate(self, requests: Sequence[Request]) -> list[Reply]:
         """One reply per request, in order."""

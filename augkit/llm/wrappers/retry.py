@@ -112,7 +112,8 @@ class CircuitBreaker:
         """The reply, or ``BackendFailed`` where it is one failure too many."""
         with self._lock:
             if reply.fault not in TRANSIENT:
-                self._failures, self._answered = 0, True
+                self._failures = 0
+                self._answered = True
                 return reply
             self._failures += 1
             failures = self._failures

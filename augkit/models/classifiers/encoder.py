@@ -47,7 +47,8 @@ class EncoderClassifier(LinearHead):
         import torch
 
         encoder = _load_encoder(self.config.model, self.config.max_tokens)
-        weights, bias = torch.from_numpy(self.weights), torch.from_numpy(self.bias)
+        weights = torch.from_numpy(self.weights)
+        bias = torch.from_numpy(self.bias)
         return EncoderNetwork(self.labels, self.fields, encoder, _network(encoder, weights, bias))
 
     @classmethod
@@ -79,7 +80,8 @@ class EncoderNetwork:
         """
         import torch
 
-        tokenizer, padded = self.encoder.tokenizer, []
+        tokenizer = self.encoder.tokenizer
+        padded = []
         for number, field in enumerate(self.fields):
             rows = _one_field(examples, field)
             inputs = encode(tokenizer, rows, (field,), self._most_tokens)
@@ -89,7 +91,8 @@ class EncoderNetwork:
 
     def token_spans(self, examples: Sequence[Example]) -> list[list[TokenSpan]]:
         """The spans of the tokens of each example, as ``token_inputs`` has them."""
-        tokenizer, limit = self.encoder.tokenizer, self._most_tokens
+        tokenizer = self.encoder.tokenizer
+        limit = self._most_tokens
         spans: list[list[TokenSpan]] = [[] for _ in examples]
         for field in self.fields:
             in_field = token_spans(tokenizer, _one_field(examples, field), (field,), limit)
@@ -168,7 +171,8 @@ def fit_head(
 
 def fit_standardised(vectors: Floats, fit_scaled: Callable[[Floats], Weights]) -> Weights:
     """Weights for plain vectors from a fit on vectors with mean 0 and deviation 1."""
-    mean, spread = vectors.mean(axis=0), vectors.std(axis=0) + 1e-12
+    mean = vectors.mean(axis=0)
+    spread = vectors.std(axis=0) + 1e-12
     fitted = fit_scaled((vectors - mean) / spread)
     weights = fitted.weights / spread
     return Weights(weights, fitted.bias - weights @ mean)

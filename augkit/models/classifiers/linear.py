@@ -100,7 +100,8 @@ class LinearClassifier(LinearHead):
         """
         import numpy as np
 
-        scores, offset = [], 0
+        scores = []
+        offset = 0
         for space, in_space in zip(self.spaces, occurrences, strict=True):
             values = space.weigh(in_space.counts, self.config).data / in_space.counts.data
             label_weights = self.centred_weights[targets[in_space.rows], offset + in_space.columns]
@@ -177,7 +178,8 @@ class LinearFolds:
         offset = 0
         for number, in_space in enumerate(counts):
             rows, values = self._weigh(number, in_space, folds)
-            fold, column = folds[rows], offset + in_space.indices
+            fold = folds[rows]
+            column = offset + in_space.indices
             for label in labels:
                 terms = values * self._weights[fold, label, column]
                 scores[label] = np.bincount(rows, terms, len(folds)) + scores[label]
@@ -191,10 +193,12 @@ class LinearFolds:
         """What each occurrence adds to the score of its row's label, and the bias of that label."""
         import numpy as np
 
-        scores, offset = [], 0
+        scores = []
+        offset = 0
         for number, in_space in enumerate(occurrences):
             values = self._weigh(number, in_space.counts, folds)[1] / in_space.counts.data
-            rows, column = in_space.rows, offset + in_space.columns
+            rows = in_space.rows
+            column = offset + in_space.columns
             weights = self._centred_weights[folds[rows], targets[rows], column]
             scores.append(values[in_space.entry] * weights)
             offset += in_space.counts.shape[1]

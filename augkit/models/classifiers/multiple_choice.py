@@ -27,7 +27,8 @@ from augkit.core.types import Example, example
 
 FILE = "choices.json"
 """Beside the files of the classifier of pairs."""
-RIGHT, WRONG = "right", "wrong"
+RIGHT = "right"
+WRONG = "wrong"
 
 
 @dataclass(frozen=True)

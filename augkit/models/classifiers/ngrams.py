@@ -159,7 +159,8 @@ class NgramTree:
             place = np.searchsorted(keys, key)
             inside = np.flatnonzero((last >= 0) & (place < len(keys)))
             hits = inside[keys[place[inside]] == key[inside]]
-            first, node = first[hits], place[hits]
+            first = first[hits]
+            node = place[hits]
             is_term = columns[node] >= 0
             yield first[is_term], columns[node][is_term]
 
@@ -174,7 +175,9 @@ def _longer(tokens: WordTokens, first: Ints, node: Ints, size: int) -> tuple[Int
     return first[chosen], node[chosen], tokens.words[first[chosen] + size]
 
 
-_BETWEEN, _SHARED, _UNSTATED = "\t", "=", "!"
+_BETWEEN = "\t"
+_SHARED = "="
+_UNSTATED = "!"
 """Between the two words of a cross feature; and where a word is in both texts or in one alone."""
 
 
@@ -195,7 +198,8 @@ class CrossVocabulary(NgramVocabulary):
 
         first, second = (texts[name] for name in self.fields)
         numbers = self.numbers
-        rows, columns = [], []
+        rows = []
+        columns = []
         for row, pair in enumerate(zip(first, second, strict=True)):
             for term, _ in cross_terms(*([t.word for t in tokens_of(text)] for text in pair)):
                 if term in numbers:
@@ -256,7 +260,9 @@ def fit_ngrams(
     words: dict[str, int] = {}
     tokens = _number_words(texts, fields, words, grows=True)
     names = list(words)
-    spelled, terms, placed = [""], list[str](), []
+    spelled = [""]
+    terms = list[str]()
+    placed = []
     first = np.arange(len(tokens.words))
     node = np.zeros(len(first), dtype=np.int64)
     for size in range(ngrams):
@@ -405,7 +411,8 @@ class Tokenised:
         import numpy as np
 
         numbers = np.fromiter(map(words.get, self.words, repeat(-1)), dtype=np.int64)
-        rows, numbers_of_fields = self.spans[:, 0], self.spans[:, 1]
+        rows = self.spans[:, 0]
+        numbers_of_fields = self.spans[:, 1]
         if len(fields) < len(self.fields):
             numbers[~np.isin(numbers_of_fields, fields)] = -1
         return WordTokens(numbers, rows, rows * len(self.fields) + numbers_of_fields)
@@ -463,7 +470,8 @@ def find_ngrams(tokenised: Tokenised, vocabulary: NgramVocabulary) -> Occurrence
 def _find_cross(tokenised: Tokenised, vocabulary: CrossVocabulary) -> Occurrences:
     import numpy as np
 
-    numbers, fields = vocabulary.numbers, [tokenised.fields.index(f) for f in vocabulary.fields]
+    numbers = vocabulary.numbers
+    fields = [tokenised.fields.index(f) for f in vocabulary.fields]
     tokens: dict[tuple[int, int], list[int]] = {}
     for token, (row, field, _, _) in enumerate(tokenised.spans.tolist()):
         tokens.setdefault((row, field), []).append(token)
@@ -477,7 +485,8 @@ def _find_cross(tokenised: Tokenised, vocabulary: CrossVocabulary) -> Occurrence
                 parts += [(len(rows), pair[text][number]) for text, number in places]
                 rows.append(row)
                 columns.append(numbers[term])
-    row_of, column = np.array(rows, np.int64), np.array(columns, np.int64)
+    row_of = np.array(rows, np.int64)
+    column = np.array(columns, np.int64)
     counts, entry = _count(row_of, column, (tokenised.rows, len(vocabulary.terms)))
     return Occurrences(row_of, column, np.array(parts, np.int64).reshape(-1, 2), counts, entry)
 
@@ -488,7 +497,8 @@ def gather_contributions(
     """The n-grams of all vocabularies, one after another, with their scores."""
     import numpy as np
 
-    parts, offset = [], 0
+    parts = []
+    offset = 0
     for in_space in occurrences:
         parts.append(in_space.parts + np.array([offset, 0]))
         offset += len(in_space.rows)

@@ -154,9 +154,11 @@ def train_transformers(
     fields = check_fields(tuple(examples[0].fields))
     if validation is None:
         train_rows, held_out = _hold_out_rows(examples, config)
-        trained, terms = [examples[row] for row in train_rows], terms.rows(train_rows)
+        trained = [examples[row] for row in train_rows]
+        terms = terms.rows(train_rows)
     else:
-        trained, held_out = list(examples), list(validation)
+        trained = list(examples)
+        held_out = list(validation)
     torch = import_torch("fine-tuning a transformer")
     with torch.random.fork_rng():
         torch.manual_seed(config.seed)
@@ -220,7 +222,8 @@ class _FineTuning:
         padded = self.tokenizer.pad([rows.inputs[row] for row in chosen], return_tensors="pt")
         scores = _scores(self.model, padded)
         gold = torch.as_tensor(rows.targets[chosen], device=scores.device)
-        weights, offset = self.terms.row_weights, self.terms.offset
+        weights = self.terms.row_weights
+        offset = self.terms.offset
         if offset is not None:
             scores = scores + torch.as_tensor(offset[chosen]).to(scores)
         alone: Any = 0.0
@@ -238,7 +241,8 @@ class _FineTuning:
         """A linear model of the bias features, at 0, that is trained with the transformer."""
         import torch
 
-        width, labels = self.terms.bias_features.shape[1], self.model.config.num_labels
+        width = self.terms.bias_features.shape[1]
+        labels = self.model.config.num_labels
         expert = torch.nn.Linear(width, labels).to(self.model.device)
         for tensor in expert.parameters():
             torch.nn.init.zeros_(tensor)
@@ -252,7 +256,8 @@ class _FineTuning:
         import torch
 
         self.model.eval()
-        loss, right = 0.0, 0
+        loss = 0.0
+        right = 0
         with torch.inference_mode():
             for indices, batch in padded_batches(
                 self.tokenizer, rows.inputs, self.config.batch_size

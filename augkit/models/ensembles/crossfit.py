@@ -339,7 +339,8 @@ class CrossFitted:
         """Read a saved ensemble; nothing in the files is executed."""
         record = load_record(folder / "ensemble.json")
         config = validate(EnsembleConfig, record["config"], str(folder / "ensemble.json"))
-        labels, fields = tuple(record["labels"]), tuple(record["fields"])
+        labels = tuple(record["labels"])
+        fields = tuple(record["fields"])
         vocabularies = {
             int(ngrams): [NgramVocabulary.of(saved, int(ngrams)) for saved in several]
             for ngrams, several in load_record(folder / "vocabulary.json")["ngrams"].items()
@@ -385,9 +386,11 @@ def train_crossfitted(
     folds = np.array(assign_folds(rows, config.folds, config.seed, config.group_column))
     _check_folds(folds, targets, labels, config.folds)
     features = share_features(rows, config.members)
-    models, right = [], np.zeros((len(config.members), len(rows)), dtype=bool)
+    models = []
+    right = np.zeros((len(config.members), len(rows)), dtype=bool)
     for fold in reported(f"fitting the {name} on {len(rows):,} rows", range(config.folds)):
-        inside, outside = np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)
+        inside = np.flatnonzero(folds != fold)
+        outside = np.flatnonzero(folds == fold)
         trained = [
             features.train(member, inside, targets[inside], labels) for member in config.members
         ]

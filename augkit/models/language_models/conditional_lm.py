@@ -77,7 +77,9 @@ class ConditionalLM:
 
     def _with_gaps(self, text: str, gaps: Sequence[tuple[int, int]]) -> tuple[list[int], list[int]]:
         """The tokens with one mask for each gap, and the positions of the masks that are read."""
-        read, masks, last = [self.tokenizer.cls_token_id], list[int](), 0
+        read = [self.tokenizer.cls_token_id]
+        masks = list[int]()
+        last = 0
         for start, end in gaps:
             read += self._tokens(text[last:start])
             masks.append(len(read))
@@ -177,7 +179,9 @@ def _fine_tune(
 ) -> None:
     import numpy as np
 
-    model, tokenizer, most = conditional.model, conditional.tokenizer, conditional.max_tokens
+    model = conditional.model
+    tokenizer = conditional.tokenizer
+    most = conditional.max_tokens
     rows = [
         (tokenizer(text, truncation=True, max_length=most)["input_ids"], label)
         for text, label in texts

@@ -60,7 +60,8 @@ class MaskedLanguageModel:
             return []
         pairs = None if following is None else list(following)
         read = self.tokenizer(list(texts), pairs, return_token_type_ids=True)
-        special, longest = set(self.tokenizer.all_special_ids), max_positions(self.model.config)
+        special = set(self.tokenizer.all_special_ids)
+        longest = max_positions(self.model.config)
         encoded = []
         for text, ids, segments in zip(
             texts, read["input_ids"], read["token_type_ids"], strict=True
@@ -86,7 +87,8 @@ class MaskedLanguageModel:
         numbers: dict[tuple[tuple[int, ...], tuple[int, ...]], list[int]] = {}
         for number, query in enumerate(queries):
             numbers.setdefault((query.ids, query.segments), []).append(number)
-        sequences, of_sequence = list(numbers), list(numbers.values())
+        sequences = list(numbers)
+        of_sequence = list(numbers.values())
         order: list[int] = []
         answers = []
         for batch in length_batches([len(ids) for ids, _ in sequences], batch_tokens(self.model)):

@@ -150,9 +150,11 @@ def mask_tokens(
 ) -> MaskedText:
     """Select tokens at random; most are masked, some replaced by a random token, some left."""
     special = tokenizer.get_special_tokens_mask(ids, already_has_special_tokens=True)
-    chosen, action = rng.random(len(ids)), rng.random(len(ids))
+    chosen = rng.random(len(ids))
+    action = rng.random(len(ids))
     random_tokens = rng.integers(len(tokenizer), size=len(ids))
-    shown, wanted = list(ids), [IGNORED] * len(ids)
+    shown = list(ids)
+    wanted = [IGNORED] * len(ids)
     for position, token in enumerate(ids):
         if special[position] or chosen[position] >= shares.selected:
             continue

@@ -156,7 +156,8 @@ def train_perturber(
     settings = settings or PerturberSettings()
     check_output(out)
     if settings.validation:
-        train, held_out = list(pairs), read_pairs(settings.validation)
+        train = list(pairs)
+        held_out = read_pairs(settings.validation)
     else:
         train, held_out = split_pairs(pairs, settings.held_out, settings.seed)
     torch = import_torch("training a perturber")
@@ -188,7 +189,8 @@ class _Trainer:
         on_epoch: OnPerturberEpoch,
     ) -> PerturberTraining:
         settings = self.settings
-        train_tokens, held_out_tokens = self._tokens(train), self._tokens(held_out)
+        train_tokens = self._tokens(train)
+        held_out_tokens = self._tokens(held_out)
         if not train_tokens:
             raise DataError(f"no pair to train on: {len(train)} given, and none is short enough")
         generator = Random(settings.seed)  # noqa: S311 - not for secrets

@@ -99,7 +99,8 @@ def remove_directions(vectors: Floats, removed: Floats) -> Floats:
 
 
 def _with(text: str, table: dict[str, str]) -> str:
-    parts, last = [], 0
+    parts = []
+    last = 0
     for start, end in word_spans(text):
         word = text[start:end]
         if word.lower() in table:

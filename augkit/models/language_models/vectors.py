@@ -54,7 +54,8 @@ class VectorModel:
         if self.max_tokens is not None:
             most = context_size(self.model, self.tokenizer, self.max_tokens)
             return token_ids(self.tokenizer, texts, truncation=True, max_length=most)
-        read, longest = token_ids(self.tokenizer, texts), max_positions(self.model.config)
+        read = token_ids(self.tokenizer, texts)
+        longest = max_positions(self.model.config)
         for text, ids in zip(texts, read, strict=True):
             check_length(ids, longest, text)
         return read

@@ -194,7 +194,8 @@ def _measure(
     with torch.inference_mode():
         for batch in chunked(range(len(items.winners)), config.batch_size):
             batch_loss, hits = _batch_loss(model, tokenizer, items, batch)
-            loss, right = loss + batch_loss.item() * len(batch), right + hits
+            loss = loss + batch_loss.item() * len(batch)
+            right = right + hits
     return loss / len(items.winners), right / len(items.winners)
 
 

@@ -78,7 +78,8 @@ def bias_log_probabilities(
     fold = np.random.default_rng(config.seed).permutation(rows) % config.folds
     log_p = np.empty((rows, labels))
     for number in range(config.folds):
-        seen, unseen = np.flatnonzero(fold != number), np.flatnonzero(fold == number)
+        seen = np.flatnonzero(fold != number)
+        unseen = np.flatnonzero(fold == number)
         model = fit_softmax(bias_features[seen], targets[seen], labels, loss)
         log_p[unseen] = log_softmax(linear_scores(model, bias_features[unseen]))
     return log_p

@@ -79,7 +79,8 @@ def train_robust(
         validation: Rows that choose the best epoch of a transformer; the others have no epochs.
     """
     check_robust(config, robust)
-    options, bias_features = robust.config, robust.bias_features
+    options = robust.config
+    bias_features = robust.bias_features
     fits_bias = robust.method == "clever" or (robust.method != "jtt" and bias_features is None)
     if fits_bias and robust.view is not None:
         bias_config = LinearConfig(strength=options.expert_strength, iterations=options.iterations)
@@ -145,7 +146,8 @@ def _loss_terms(
 ) -> RobustTerms:
     """What is added to a transformer's loss: row weights, fixed scores, or a bias expert."""
     labels = class_labels(examples)
-    targets, options = label_indices(examples, labels), robust.config
+    targets = label_indices(examples, labels)
+    options = robust.config
     if robust.method == "jtt":
         # The weak model is one epoch of training.
         weak = train_transformers(examples, config.model_copy(update={"epochs": 1}))

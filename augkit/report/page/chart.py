@@ -10,9 +10,12 @@ from typing_extensions import Self
 
 from augkit.core.results import Score
 
-_WIDTH, _LEFT, _RIGHT = 420, 8, 250
+_WIDTH = 420
+_LEFT = 8
+_RIGHT = 250
 """Narrow, so that it can be read on a phone; values are written right of the axis."""
-_LINE, _TOP = 22, 28
+_LINE = 22
+_TOP = 28
 _COLOURS = 6
 _UNNUMBERED = 2
 """Series that are told apart by their colours alone."""
@@ -57,7 +60,9 @@ def chart(
     """
     series = list(dict.fromkeys(bar.series for bar in bars))
     tests = list(dict.fromkeys(bar.test for bar in bars))
-    names, lines, y = [], [], _TOP
+    names = []
+    lines = []
+    y = _TOP
     for test in tests:
         fits = len(test) <= _LONGEST_NAME
         names.append((test if fits else f"{test[: _LONGEST_NAME - 1]}…", y + 12))
@@ -91,7 +96,10 @@ def chart(
 
 def curve(title: str, values: Sequence[tuple[int, float]]) -> dict[str, Any]:
     """A line through values; the first and the last are labelled."""
-    width, height, left, right = _WIDTH, 130, 40, _WIDTH - 60
+    width = _WIDTH
+    height = 130
+    left = 40
+    right = _WIDTH - 60
     lowest, highest = (pick(value for _, value in values) for pick in (min, max))
     points = []
     for step, (_, value) in enumerate(values):

@@ -20,7 +20,8 @@ def choice_survey_charts(survey: Survey) -> Iterator[dict[str, Any]]:
     bars = []
     compared = [row for row in survey.rows if "feature" in row and "after" in row]
     for row in compared[:_MOST_FEATURES]:
-        name, after = f"the winner {row['feature']}", row["after"]
+        name = f"the winner {row['feature']}"
+        after = row["after"]
         bars.append(Bar(name, "before", row["accuracy"]))
         bars.append(Bar(name, "after", after["accuracy"] if after["items"] else None))
     if bars:

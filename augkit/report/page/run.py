@@ -48,7 +48,8 @@ _MOST_STRONGEST = 10
 def write_run_page(folder: Path, most: int) -> Path:
     """Write the page of a run folder, with at most ``most`` variants and rejections."""
     manifest = read_manifest(folder)
-    evaluation, survey = read_evaluation(folder), read_survey(folder / "shortcuts")
+    evaluation = read_evaluation(folder)
+    survey = read_survey(folder / "shortcuts")
     run_info = find_json(folder / RUN_INFO, dict, ADVICE) or {}
     choices = manifest.dataset.choices
     verdict = with_replacement(evaluation.verdict if evaluation else {}, replacement(folder))
@@ -134,7 +135,8 @@ def _shortcuts_chart(shortcuts: Sequence[Shortcut]) -> dict[str, Any] | None:
     with_field = len({shortcut.field for shortcut, _ in compared}) > 1
     bars = []
     for shortcut, after in compared[:_MOST_SHORTCUTS]:
-        share, base = shortcut.counts.share, shortcut.counts.base
+        share = shortcut.counts.share
+        base = shortcut.counts.base
         note = "" if base is None else f" (base {100 * base:.0f} %)"
         name = f"{shortcut.title(with_field=with_field)} → {shortcut.label}{note}"
         bars.append(Bar(name, "before", share))
@@ -266,7 +268,9 @@ def read_choice_rows(folder: Path, most: int) -> PageRows:
     rows = PageRows()
     accepted, rejected = _first_records(folder, most)
     for number, record in enumerate(accepted, 1):
-        before, edits, won = record.original, record.edits, record.label
+        before = record.original
+        edits = record.edits
+        won = record.label
         won_before = won if record.contract == "kept" else None
         if order := record.about.get("order"):
             with naming_damage(f"{folder / VARIANTS}, line {number}", ADVICE):

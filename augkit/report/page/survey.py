@@ -61,7 +61,10 @@ def _flat(row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
             yield name, f"{value:.4g}" if isinstance(value, float) else str(value)
 
 
-_STEP, _LETTER, _GAP, _TOP = 34, 7.2, 18, 16
+_STEP = 34
+_LETTER = 7.2
+_GAP = 18
+_TOP = 16
 
 
 @dataclass
@@ -109,7 +112,8 @@ def _place(
         width = max(1, len(node.name)) * _LETTER + _GAP
         drawing["words"].append((round(left + width / 2, 1), floor, node.name))
         return left + width, left + width / 2
-    reach, middles = left, []
+    reach = left
+    middles = []
     for child in node.children:
         reach, middle = _place(child, reach, y + _STEP, floor, drawing)
         middles.append((middle, floor - 13 if not child.children else y + _STEP - 12))

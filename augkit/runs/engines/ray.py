@@ -91,9 +91,11 @@ class RayCluster:
             return
         self._looked = now
         if not _answers(self.address):
-            fault, most = f"its head at {self.address} has not answered", _HEAD_SECONDS
+            fault = f"its head at {self.address} has not answered"
+            most = _HEAD_SECONDS
         elif not import_ray().cluster_resources().get("CPU"):
-            fault, most = "no node of it has had a processor", _NODE_SECONDS
+            fault = "no node of it has had a processor"
+            most = _NODE_SECONDS
         else:
             self._worked = now
             return

@@ -36,9 +36,11 @@ def run_serial(
 
 
 def _parts(tasks: Iterable[Task], size: int) -> Iterator[tuple[RowLayout, TaskRows]]:
-    part, layout = TaskRows([], [], []), None
+    part = TaskRows([], [], [])
+    layout = None
     for task in tasks:
-        layout, rows = task.layout, task.examples()
+        layout = task.layout
+        rows = task.examples()
         chosen = {example.id for example in rows.augmented}
         for example, number in zip(rows.all, rows.numbers, strict=True):
             part.all.append(example)

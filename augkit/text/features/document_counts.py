@@ -136,7 +136,8 @@ def position_counts(labelled: LabelledTexts, least: int) -> Iterator[DocumentCou
 
     words = labelled.words
     documents = np.flatnonzero(np.diff(words.ends))
-    first, last = words.ends[documents], words.ends[documents + 1] - 1
+    first = words.ends[documents]
+    last = words.ends[documents + 1] - 1
     for kind, places in ((FIRST_WORD, first), (LAST_WORD, last)):
         ids = words.ids[places]
         keys, counts = _count(ids, documents, labelled, least)
@@ -151,7 +152,8 @@ def length_counts(labelled: LabelledTexts) -> Iterator[DocumentCounts[str]]:
     characters = np.array([len(text) for text in labelled.texts])
     for unit, sizes in (("words", np.diff(labelled.words.ends)), ("characters", characters)):
         steps = np.quantile(sizes, np.arange(1, _DECILES) / _DECILES, method="lower")
-        names, counts = [], []
+        names = []
+        counts = []
         for step in np.unique(steps).tolist():
             short = np.bincount(labelled.labels[sizes <= step], minlength=len(labelled.totals))
             names += [f"at most {step} {unit}", f"over {step} {unit}"]

@@ -90,7 +90,9 @@ class ItemTexts:
         """The share of a candidate's different words that are in the prompt: float[candidates]."""
         import numpy as np
 
-        words, shares, number = self.labelled.words, [], 0
+        words = self.labelled.words
+        shares = []
+        number = 0
         for choice in self.choices:
             prompt = {words.numbers.get(word) for word in lowered_words(choice.prompt)}
             for _ in choice.candidates:
@@ -122,14 +124,16 @@ class ItemTexts:
         """How often each candidate has a phrase: float[candidates]."""
         import numpy as np
 
-        words, texts = self.labelled.words, len(self.labelled.texts)
+        words = self.labelled.words
+        texts = len(self.labelled.texts)
         ids = [words.numbers.get(word, -1) for word in phrase]
         if -1 in ids:
             return np.zeros(texts)
         places = np.flatnonzero(words.ids[: max(len(words.ids) - len(ids) + 1, 0)] == ids[0])
         for further, number in enumerate(ids[1:], 1):
             places = places[words.ids[places + further] == number]
-        first, last = words.documents[places], words.documents[places + len(ids) - 1]
+        first = words.documents[places]
+        last = words.documents[places + len(ids) - 1]
         return np.bincount(first[first == last], minlength=texts).astype(np.float64)
 
     def least_holders(self, association: float) -> int:

@@ -14,7 +14,10 @@ from augkit.text.tokens import words
 
 Feature = tuple[str, str]
 """Kind and text."""
-TOKEN, FIRST_WORD, LAST_WORD, FORMAT = "token", "first word", "last word", "format"
+TOKEN = "token"  # noqa: S105 - a word, not a secret
+FIRST_WORD = "first word"
+LAST_WORD = "last word"
+FORMAT = "format"
 FORM = "form"
 
 # Where a sign must be there, it is searched first: that is many times as fast as the pattern.

@@ -87,7 +87,9 @@ def _is_one_letter(difference: _Difference) -> bool:
 
 def _difference(word: str, meant: str) -> _Difference:
     """How many letters both begin and end with, and what each has between."""
-    first, last, shorter = 0, 0, min(len(word), len(meant))
+    first = 0
+    last = 0
+    shorter = min(len(word), len(meant))
     while first < (shorter - 1 or shorter) and word[first] == meant[first]:
         first += 1
     while last < shorter - first and word[-1 - last] == meant[-1 - last]:

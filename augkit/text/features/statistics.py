@@ -104,7 +104,8 @@ def corrected(p: Floats, correction: Correction) -> Floats:
 
     flat = p.ravel()
     order = np.argsort(flat, kind="stable")
-    ranked, tests = flat[order], flat.size
+    ranked = flat[order]
+    tests = flat.size
     if correction == "holm":
         scaled = np.maximum.accumulate(ranked * (tests - np.arange(tests)))
     else:

@@ -102,10 +102,13 @@ class Items:
         counted = counted.tocsc()
         for column in range(held.shape[1]):
             cells = slice(counted.indptr[column], counted.indptr[column + 1])
-            both, numbers = counted.data[cells], counted.indices[cells]
+            both = counted.data[cells]
+            numbers = counted.indices[cells]
             varies = (both & ((1 << _BITS) - 1)) < self.sizes[numbers]
-            varying, both = numbers[varies].astype(np.int64), both[varies].astype(np.int64)
-            leading, hits = both & ((1 << _BITS) - 1), both >> _BITS
+            varying = numbers[varies].astype(np.int64)
+            both = both[varies].astype(np.int64)
+            leading = both & ((1 << _BITS) - 1)
+            hits = both >> _BITS
             lacking = self.sizes[varying] - leading, self.winners[varying] - hits
             yield RankedItems(self, varying, leading, hits), RankedItems(self, varying, *lacking)
 
@@ -193,7 +196,8 @@ class RankedItems:
             whole = np.zeros(len(self.items.sizes))
             whole[self.varying] = gains
             room = 1 - self.items.winners / self.items.sizes
-            gains, units = whole, self.items.units
+            gains = whole
+            units = self.items.units
         value = self.contrast if where_it_varies else self.association
         sums = np.bincount(units, weights=gains - value * room)
         return 1.96 * float(np.sqrt((sums**2).sum()) / max(float(room.sum()), 1e-300))
@@ -231,7 +235,8 @@ class RankedItems:
         if self.items.weights is not None:
             gains = (self.won / self.top - self._expected) * self.items.weights[self.varying]
             return weighted_p(gains, self.items.units[self.varying])
-        sizes, winners = self.items.sizes[self.varying], self.items.winners[self.varying]
+        sizes = self.items.sizes[self.varying]
+        winners = self.items.winners[self.varying]
         units = self.items.units[self.varying]
         if not len(sizes):
             return 1.0

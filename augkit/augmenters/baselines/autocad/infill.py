@@ -77,9 +77,12 @@ class NgramFiller(JsonArtifact):
         return sorted(weighted, key=lambda pair: (-pair[1], pair[0]))
 
     def _weight(self, left: str, word: str, right: str, label: str) -> float:
-        pairs, counts = self.pairs[label], self._counts[label]
-        count, smoothing = counts.get(word, 0), _K * len(self._all)
-        inside, everywhere = self._totals[label], sum(self._totals.values())
+        pairs = self.pairs[label]
+        counts = self._counts[label]
+        count = counts.get(word, 0)
+        smoothing = _K * len(self._all)
+        inside = self._totals[label]
+        everywhere = sum(self._totals.values())
         p = (count + _K) / (inside + smoothing)
         p_others = (self._all.get(word, 0) - count + _K) / (everywhere - inside + smoothing)
         p_right = (counts.get(right, 0) + _K) / (inside + smoothing)

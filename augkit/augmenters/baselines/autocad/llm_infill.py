@@ -89,7 +89,9 @@ def _whole_words(text: str, start: int, end: int) -> Span:
 
 def _phrase(analysis: Analysis, token: Token) -> tuple[int, int]:
     """The indices of the first and last word: "not very good", "gives up"."""
-    tokens, first, last = analysis.tokens, token.index, token.index
+    tokens = analysis.tokens
+    first = token.index
+    last = token.index
     while first and tokens[first - 1].head in range(first, last + 1):
         before = tokens[first - 1]
         modifies = before.is_relation(*_MODIFIERS) and before.upos != "PUNCT"
@@ -124,8 +126,10 @@ def gap_names(text: str, gaps: Sequence[Span]) -> tuple[str, ...]:
 
 def infill_request(job: InfillJob, config: SamplingParams) -> Request:
     """Ask for words in the numbered gaps that take the text from its label to another one."""
-    fields, names = job.parent.fields, gap_names(job.text, job.gaps)
-    marked, last = "", 0
+    fields = job.parent.fields
+    names = gap_names(job.text, job.gaps)
+    marked = ""
+    last = 0
     for (start, end), name in zip(job.gaps, names, strict=True):
         marked += f"{job.text[last:start]}[{name}]"
         last = end

@@ -84,7 +84,8 @@ def rewrite_request(task: PerturbTask, config: PandaConfig) -> Request:
     """Ask for a new text of each numbered piece; the seed is drawn from the task's generator."""
     pieces = numbered_pieces(task)
     person = next(piece for piece in pieces if overlap_in_row(piece, task))
-    axis, target = read_axis(task.axis), task.target
+    axis = read_axis(task.axis)
+    target = task.target
     years = ["{} to {} years".format(*axis.bands[target])] if target in axis.bands else []
     marked = apply(task.fields, [Edit(*piece[:4], f"[{piece.name}]") for piece in pieces])
     request = prompt_request(
@@ -103,7 +104,8 @@ def rewrite_request(task: PerturbTask, config: PandaConfig) -> Request:
 
 def read_rewriting(blank: Variant, answer: NamedTexts, share: float) -> Variant:
     """The fields with the new pieces, or the reason why they cannot be used."""
-    task, answers = blank.work, answer.by_name
+    task = blank.work
+    answers = answer.by_name
     pieces = numbered_pieces(task)
     new = _alike(
         task, [(piece, _agreeing(task, piece.text, answers[piece.name])) for piece in pieces]
@@ -167,7 +169,8 @@ def _is_no_noun(task: PerturbTask, piece: Piece, new: str) -> bool:
     The name of the attribute is no noun ("two asian"); a noun becomes neither a pronoun nor a name,
     and a pronoun no noun ("does man laundry").
     """
-    old, after = _kinds(task, piece.text), _kinds(task, new)
+    old = _kinds(task, piece.text)
+    after = _kinds(task, new)
     if old == {"pronoun"}:
         return after == {"noun"}
     if new.casefold() == task.target.casefold():

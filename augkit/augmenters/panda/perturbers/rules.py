@@ -105,7 +105,8 @@ def with_possessives(text: str, changes: Iterable[Replacement]) -> list[Replacem
     """
     fitted = []
     for start, end, after in changes:
-        before, sign = text[start:end].lower(), _POSSESSIVE.match(text, end)
+        before = text[start:end].lower()
+        sign = _POSSESSIVE.match(text, end)
         plural = after.lower().endswith("s")
         if sign and sign[2] and plural and before.endswith(_PLURALS):
             fitted.append(Replacement(start, end + 2, after + sign[1]))

@@ -131,13 +131,15 @@ def count_other_changes(before: str, after: str, axis: str) -> int:
     >>> count_other_changes("She often walks home.", "He never walks home.", "gender")
     1
     """
-    lost, new = _beside_references(before, axis), _beside_references(after, axis)
+    lost = _beside_references(before, axis)
+    new = _beside_references(after, axis)
     return max((lost - new).total(), (new - lost).total())
 
 
 def _beside_references(text: str, axis: str) -> Counter[str]:
     """The words and signs of a text that are no references, as they go with "they" and "a"."""
-    hits, parts = find_hits(axis, text), pieces(text)
+    hits = find_hits(axis, text)
+    parts = pieces(text)
     ends = accumulate(map(len, parts))
     return Counter(
         part[0] if part.lower() == "an" else agree(part.replace("\u2019", "'"), plural=True)

@@ -80,7 +80,8 @@ def _with_adjective_before(doc: Document, change: Replacement) -> Replacement:
 
 def _chosen_number(doc: Document) -> Age | None:
     """The age in numbers that the chosen word says: "8", "8-year-old", a bare number."""
-    span, word = (doc.start, doc.end), doc.word.lower()
+    span = (doc.start, doc.end)
+    word = doc.word.lower()
     noun = doc.hit.pos == "noun" if doc.hit else is_person_word(word)
     for age in find_ages(doc.text):
         beside = noun and _BESIDE.fullmatch(
@@ -96,7 +97,8 @@ def _chosen_number(doc: Document) -> Age | None:
 
 def is_bare_age(doc: Document, span: tuple[int, int]) -> bool:
     """As in "She turned 80.", "He is 19": nothing is counted."""
-    before, after = doc.word_before(span[0]), doc.word_after(span[1])
+    before = doc.word_before(span[0])
+    after = doc.word_after(span[1])
     if before in _TURNING:
         return not after.endswith("s")
     led = before in AGES.be | AGES.reaching | _LEADING or before.endswith(("'s", "'m", "'re"))
@@ -108,14 +110,17 @@ def _with_new_number(doc: Document, age: Age) -> Changes | Variant:
 
     Ages that repeat it change too: "a 4-year-old ... the 4-year-old".
     """
-    axis, target, word = read_axis(doc.axis), doc.target, doc.text[age.start : age.end]
+    axis = read_axis(doc.axis)
+    target = doc.target
+    word = doc.text[age.start : age.end]
     source = band_of(age.years, axis)
     if source == target:
         return doc.refuse("already the target", f"'{word}' is {target} already")
     reading = Reading(source, "age", word, {})
     other_ages = (a for a in find_ages(doc.text) if a.is_certain and a.start != age.start)
     other_ages = (a for a in other_ages if not doc.given or doc.is_given(Span(*a.whole)))
-    stated, changes = (age.years, age.is_decade), list[Replacement]()
+    stated = (age.years, age.is_decade)
+    changes = list[Replacement]()
     for same in (age, *(a for a in other_ages if (a.years, a.is_decade) == stated)):
         reason = leave_alone(doc, Hit(*same.whole, doc.axis, (reading,), ()))
         if reason is not None and same is age:

@@ -52,7 +52,8 @@ def _clauses(
     analysis: Analysis, head: Token, subject: Token, near: Token | None
 ) -> Iterator[Token]:
     """The finite verbs of a clause, unless one is ``near``, and of those coordinated with it."""
-    waiting, bare = [head], False
+    waiting = [head]
+    bare = False
     while waiting:
         clause = waiting.pop(0)
         finite = _finite(analysis, clause, subject)
@@ -82,22 +83,27 @@ def _listed(analysis: Analysis, verb: Token, subject: Token) -> Iterator[Token]:
 
     As in "She owns a bakery, *rents* out two flats and *lends* money"; a new subject ends the list.
     """
-    link, bare, after_adverb = False, True, False
+    link = False
+    bare = True
+    after_adverb = False
     for token in analysis.tokens[max(verb.index, subject.index) + 1 :]:
         lower = token.text.lower()
         if token.sentence != subject.sentence or lower in {";", ":", "who", "which", "that"}:
             return
         if lower in _LINKS:
-            link, after_adverb = True, False
+            link = True
+            after_adverb = False
         elif token.is_relation(*_SUBJECTS):
             return
         elif link and _is_listed_verb(analysis, token, subject, bare=bare or after_adverb):
             yield token
-            link, bare = False, True
+            link = False
+            bare = True
         elif token.upos == "ADV":
             after_adverb = link
         else:
-            link, bare = False, bare and token.upos in {"PART", "ADP"}
+            link = False
+            bare = bare and token.upos in {"PART", "ADP"}
 
 
 def _is_listed_verb(analysis: Analysis, token: Token, subject: Token, *, bare: bool) -> bool:

@@ -63,7 +63,8 @@ def relation(doc: Document, pronoun: Place, mention: Place) -> tuple[str, str]:
     if pronoun.head.sentence != mention.head.sentence:
         return f"sentence-{min(3, pronoun.head.sentence - mention.head.sentence)}", mention.role
     inside = "within" if pronoun.role != "owner" else "inside"
-    below, token = pronoun.head, doc.parsed.head(pronoun.head)
+    below = pronoun.head
+    token = doc.parsed.head(pronoun.head)
     while not below.is_root and mention.head not in _described(doc, below):
         if token is mention.head:
             return inside, mention.role  # "the boy with *his* dog", "the boy beside *him*"
@@ -71,12 +72,14 @@ def relation(doc: Document, pronoun: Place, mention: Place) -> tuple[str, str]:
             return "owned", mention.role  # "Lund's monologue, which *he* delivers"
         if not below.is_relation(*_NOMINAL):
             inside = "inside"
-        below, token = token, doc.parsed.head(token)
+        below = token
+        token = doc.parsed.head(token)
     return _between_clauses(doc, pronoun, mention)
 
 
 def _between_clauses(doc: Document, pronoun: Place, mention: Place) -> tuple[str, str]:
-    link, clause = "same", pronoun.clause
+    link = "same"
+    clause = pronoun.clause
     while clause is not mention.clause:
         if mention.head in _described(doc, clause):
             direct = link in {"same", "ccomp", "advcl"}
@@ -132,13 +135,15 @@ def _ranks(offsets: Sequence[int]) -> list[int]:
 
 
 def _features(doc: Document, pronoun: Mention, person: Person, ranks: tuple[int, int]) -> set[str]:
-    here, theirs = place_of(doc, pronoun), _places(doc, person)
+    here = place_of(doc, pronoun)
+    theirs = _places(doc, person)
     if here is None or not theirs:
         return set()
     last = person.mentions[-1]
     role = case_in_clause(doc, pronoun)
     gaps = [here.head.sentence - place.head.sentence for place in theirs]
-    kind, gender = mention_kind(doc, last), "same" if person.gender == pronoun.gender else "open"
+    kind = mention_kind(doc, last)
+    gender = "same" if person.gender == pronoun.gender else "open"
     links = _links(doc, here, theirs)
     binding = (link for link, acts in links if link in _BINDING and acts == "subject")
     bound = next(binding, "free")
@@ -161,7 +166,8 @@ def _features(doc: Document, pronoun: Mention, person: Person, ranks: tuple[int,
 
 def subject_links(doc: Document, pronoun: Mention, person: Person) -> set[str]:
     """The relations of a pronoun to a person who is a subject: "The cyclist hurt *his* arm"."""
-    here, theirs = place_of(doc, pronoun), _places(doc, person)
+    here = place_of(doc, pronoun)
+    theirs = _places(doc, person)
     links = _links(doc, here, theirs) if here is not None and theirs else []
     return {link for link, role in links if role == "subject"}
 
@@ -175,7 +181,8 @@ def object_meant(doc: Document, pronoun: Mention, persons: list[Person]) -> list
     place = place_of(doc, pronoun)
     if place is None or place.role not in {"subject", "owner"} or place.head.is_root:
         return []
-    verb, words = place.clause, doc.parsed.children(doc.parsed.head(place.head), "case")[:1]
+    verb = place.clause
+    words = doc.parsed.children(doc.parsed.head(place.head), "case")[:1]
     if place.role == "subject":
         marks = [t for t in doc.parsed.children(verb, "mark", "advmod") if t.start < pronoun.start]
         words = (*marks[:1], *doc.parsed.children(verb, "aux")[:1])

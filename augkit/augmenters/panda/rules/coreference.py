@@ -235,7 +235,8 @@ def _is_said_of(doc: Document, mention: Mention, person: Person) -> bool:
 
     As in "Grace Kelly, the *actress*", "my son, a *boy* of two", "she was an *actress*".
     """
-    last, between = person.mentions[-1], text_between(doc, person.mentions[-1], mention)
+    last = person.mentions[-1]
+    between = text_between(doc, person.mentions[-1], mention)
     before = doc.text[max(0, mention.start - 60) : mention.start]
     if between is None:
         return False
@@ -283,7 +284,8 @@ def is_cataphor(doc: Document, mention: Mention, person: Person) -> bool:
 
     As in "When he was a child, my *brother* was shy", "Her back facing us, a *woman* waits".
     """
-    first, last = person.mentions[0], person.mentions[-1]
+    first = person.mentions[0]
+    last = person.mentions[-1]
     if first.kind != "pronoun" or mention.gender != person.gender:
         return False
     opening = doc.sentence_span(mention.start)[0]

@@ -90,10 +90,15 @@ class Document(JoinedText):
         ``full_names``: persons with a full name change like others.
         """
         super().__init__(task.fields, BETWEEN)
-        self.axis, self.target, self.word = task.axis, task.target, task.word
-        self.pointed, self.rng, self.refuse = task.pointed, task.rng, task.refuse
+        self.axis = task.axis
+        self.target = task.target
+        self.word = task.word
+        self.pointed = task.pointed
+        self.rng = task.rng
+        self.refuse = task.refuse
         first = self.starts[task.field]
-        self.start, self.end = first + task.start, first + task.end
+        self.start = first + task.start
+        self.end = first + task.end
         self.given = [
             Span(self.starts[name] + a, self.starts[name] + b) for name, a, b in task.mentions
         ]

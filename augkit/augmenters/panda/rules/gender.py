@@ -31,7 +31,9 @@ _SPEAKERS = frozenset(
 
 def change_gender(doc: Document) -> Changes | Variant:
     """The attribute that the chosen person had, and the changes that make it the target."""
-    word, hit, target = doc.word, doc.hit, doc.target
+    word = doc.word
+    hit = doc.hit
+    target = doc.target
     if word.lower() in _SPEAKERS:
         return doc.refuse("no reference", f"'{word}': the first and second person carry no gender")
     if hit is not None and (reason := reject_hit(doc, hit)) is not None:
@@ -70,10 +72,8 @@ def _again(
     """The same first names wherever they stand, but before another surname, and no places."""
     if len(changing) == len(hits) == len(doc.hits):
         return
-    renamed, done = (
-        {doc.text_of(h) for h in changing if h.pos == "name"},
-        {h.start for h in changing},
-    )
+    renamed = {doc.text_of(h) for h in changing if h.pos == "name"}
+    done = {h.start for h in changing}
     words = set[str]().union(*(m.words for m in person))
     for start, hit in {h.start: h for h in (*hits, *doc.hits)}.items() if renamed else ():
         if hit.pos == "name" and start not in done and doc.text_of(hit) in renamed:

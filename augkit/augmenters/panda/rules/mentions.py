@@ -99,10 +99,12 @@ def genderless_mentions(doc: Document, mentions: Sequence[Mention], end: int) ->
     """
     if _single_persons().isdisjoint(doc.words) and doc.lower == doc.text:
         return
-    nouns, free = [m for m in mentions if m.kind != "pronoun"], 0
+    nouns = [m for m in mentions if m.kind != "pronoun"]
+    free = 0
     for match in _WORD.finditer(doc.text, 0, end):
         start, last = match.span()
-        word, is_capital = match.group().lower(), match.group()[0].isupper()
+        word = match.group().lower()
+        is_capital = match.group()[0].isupper()
         if start < free or word in closed_classes():
             continue
         if not (is_capital or word in _single_persons()):
@@ -136,7 +138,8 @@ def _is_one_person(doc: Document, match: re.Match[str]) -> bool:
 
 def _is_surname(doc: Document, match: re.Match[str]) -> bool:
     """Whether a word with a capital is a surname, or a name that no list has."""
-    word, before = match.group().lower(), doc.word_before(match.start())
+    word = match.group().lower()
+    before = doc.word_before(match.start())
     if word in _no_names() or before in {"in", "at", "the", "near"}:
         return False
     common_word = parts_of_speech(word) and (before in {"", "."} or word not in surnames())
@@ -238,7 +241,8 @@ def _unlisted(doc: Document) -> Iterator[Mention]:
     if not may_be_name(doc, (doc.start, doc.end)):
         yield Mention(doc.start, doc.end, "noun", "unknown", "singular")
         return
-    word, reading = doc.word.lower(), Reading("unknown", "name", "", {})
+    word = doc.word.lower()
+    reading = Reading("unknown", "name", "", {})
     whole = re.finditer(_WHOLE_NAME.format(re.escape(doc.word)), doc.text)
     names = [(m, m[1] and may_be_name(doc, m.span(1))) for m in whole]
     last = [m for m, _ in names if not _REST_OF_NAME.match(doc.text, m.end())]

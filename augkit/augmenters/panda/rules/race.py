@@ -41,7 +41,8 @@ def change_race(doc: Document) -> Changes | Variant:
 
 def _rename(doc: Document) -> Changes | Variant:
     """Every name of the chosen person made one of the target's: first names keep the gender."""
-    word, target = doc.word, doc.target
+    word = doc.word
+    target = doc.target
     is_name = word[:1].isupper() or (doc.text.islower() and may_be_name(doc, (doc.start, doc.end)))
     if not is_name and (described := with_adjective(doc)) is not None:
         return UNKNOWN, [described]
@@ -81,7 +82,8 @@ def _parts(doc: Document, mention: Mention) -> Iterator[tuple[re.Match[str], boo
         m for m in name_words if m.start() not in titles and m[0].lower() not in NAMES.particles
     ]
     for match in matches:
-        name, alone = look_up(match[0]), len(matches) == 1
+        name = look_up(match[0])
+        alone = len(matches) == 1
         is_first = name is not None and not titles if alone else match is not matches[-1]
         listed = name.group if name else ""
         yield match, is_first, listed if is_first else surnames().get(match[0].lower(), "")

@@ -120,7 +120,8 @@ def written(doc: Document, hit: Hit) -> Replacement | None:
 
     A capital for a race ("Asian", "Blacks") passes to none but the first word of a sentence.
     """
-    reading, before = reading_of(doc, hit), doc.text_of(hit)
+    reading = reading_of(doc, hit)
+    before = doc.text_of(hit)
     if hit.axis == "age" and reading.pos == "adj" and not hit.is_weak:
         reading = usual_adjective("age")
     after = reading.written.get(doc.target)
@@ -145,7 +146,8 @@ def with_adjective(doc: Document) -> Replacement | None:
 
     A noun for people that the task names as the person's is one, whatever the parse says.
     """
-    word, token = doc.word, doc.token(doc.start)
+    word = doc.word
+    token = doc.token(doc.start)
     if not doc.pointed or token is None:
         return None
     inside = token.is_relation("compound", "amod", "flat") and token.head != token.index

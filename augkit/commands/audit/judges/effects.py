@@ -23,7 +23,10 @@ from augkit.core.types import value
 from augkit.evaluation.statistics.intervals import ALPHA
 from augkit.text.features.statistics import corrected
 
-PLACE, LENGTH, MARKDOWN, FAMILY = "shown first", "twice as long", "twice the Markdown", "own family"
+PLACE = "shown first"
+LENGTH = "twice as long"
+MARKDOWN = "twice the Markdown"
+FAMILY = "own family"
 RIGHT = "right"
 FEWEST_ITEMS = 10
 """With fewer items no effect is tested."""

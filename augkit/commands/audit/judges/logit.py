@@ -65,8 +65,10 @@ def fit_logit(features: Floats, targets: Floats, clusters: Ints) -> LogitFit:
     y = np.concatenate([targets, np.full(width, 0.5)])
     weights = newton_logit(x, y)
     p = logistic(x @ weights)
-    residuals, curvature = x * (y - p)[:, None], x * (p * (1 - p))[:, None]
-    whole, rows = x.T @ curvature, len(features)
+    residuals = x * (y - p)[:, None]
+    curvature = x * (p * (1 - p))[:, None]
+    whole = x.T @ curvature
+    rows = len(features)
     order = np.argsort(clusters, kind="stable")
     starts = np.flatnonzero(np.diff(clusters[order], prepend=-1))
     changes = []
@@ -84,7 +86,8 @@ def newton_logit(
     import numpy as np
 
     width = x.shape[1]
-    penalty, target = np.broadcast_to(precision, width), np.broadcast_to(centre, width)
+    penalty = np.broadcast_to(precision, width)
+    target = np.broadcast_to(centre, width)
 
     def loss(weights: Floats) -> float:
         scores = x @ weights

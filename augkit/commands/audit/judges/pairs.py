@@ -23,7 +23,9 @@ from augkit.evaluation.statistics.significance import sign_flip_p
 from augkit.prompts.choice_question import prompted_question
 from augkit.text.markdown import with_bold, with_bullets
 
-MARKDOWN, FRAME, REPEATED = "Markdown added", "opening and closing added", "content repeated"
+MARKDOWN = "Markdown added"
+FRAME = "opening and closing added"
+REPEATED = "content repeated"
 SAME = "nothing (the same twice)"
 _PROMPT = "evaluate/choice"
 """That of a judge in ``augkit evaluate``."""
@@ -133,7 +135,8 @@ def preferences(
     import numpy as np
 
     features = list(dict.fromkeys(verdict.feature for verdict in asked))
-    shares, effects = [], []
+    shares = []
+    effects = []
     for feature in features:
         rows = [row for row in asked if row.feature == feature]
         verdicts = Verdicts([row.verdict for row in rows])

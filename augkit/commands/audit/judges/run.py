@@ -39,7 +39,8 @@ from augkit.llm.settings import PREFIX
 from augkit.runs.estimate import Recorder, priced
 from augkit.text.printable import counted
 
-JUDGES_FILE, VERDICTS_FILE = "judges.json", "verdicts.jsonl"
+JUDGES_FILE = "judges.json"
+VERDICTS_FILE = "verdicts.jsonl"
 _FEW = 30
 ONE_FEATURE = "the answers of a pair say the same: whatever is preferred, it is not the content"
 
@@ -72,10 +73,12 @@ def run_judge_audit(settings: AuditSettings) -> dict[str, Any]:
 
 def estimate_judge_audit(settings: AuditSettings) -> dict[str, object]:
     """What asking a judge would cost: all pairs are made and none is asked."""
-    spec, tested = _judged(settings), settings.tested
+    spec = _judged(settings)
+    tested = settings.tested
     if tested is None:
         raise ConfigError("--dry-run is for an LLM that judges: --judge ANSWERS --model llm:...")
-    pairs, recorder = list(feature_pairs(read_answers_to_judge(spec, settings.limit))), Recorder()
+    pairs = list(feature_pairs(read_answers_to_judge(spec, settings.limit)))
+    recorder = Recorder()
     ask_judge(Answers(recorder, tested), pairs)
     return {
         "model": tested.spec,

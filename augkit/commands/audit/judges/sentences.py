@@ -83,7 +83,8 @@ def _sentence(who: str, effect: JudgeEffect, judge: JudgeShares) -> str:
 def _place(effect: JudgeEffect, judge: JudgeShares) -> str:
     """Which place, and its share of the verdicts; all else equal where this tells another one."""
     is_first = effect.share.value > 0.5
-    first, name = judge.first, "first" if is_first else "second"
+    first = judge.first
+    name = "first" if is_first else "second"
     if first is None or (first.value > 0.5) != is_first:
         share = effect.share if is_first else share_of_rest(effect.share)
         return f"{name}: all else equal, it wins {percent(share)}"

@@ -51,7 +51,9 @@ def judge_shares(judge: str, verdicts: Verdicts) -> JudgeShares:
     """All shares of these verdicts; ties count for nothing in them."""
     import numpy as np
 
-    wins, items, decided = verdicts.first_wins, verdicts.items, verdicts.decided
+    wins = verdicts.first_wins
+    items = verdicts.items
+    decided = verdicts.decided
     known = decided & (verdicts.gold != 0)
     right = np.where(verdicts.gold > 0, wins, 1 - wins)
     differ = decided & (verdicts.characters != 0)
@@ -126,7 +128,8 @@ def _flips(rows: Sequence[JudgeVerdict]) -> Score | None:
             lists = shown.setdefault((row.judge, row.item, texts), ([], []))
             is_sorted = row.first == texts[0]
             lists[not is_sorted].append(row.first_wins if is_sorted else 1 - row.first_wins)
-    flips, items = [], []
+    flips = []
+    items = []
     numbers: dict[str, int] = {}
     for (_, item, _), orders in shown.items():
         if all(orders):

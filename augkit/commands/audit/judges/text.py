@@ -18,7 +18,8 @@ from augkit.report.terminal import llm_notes, print_lines, print_rows
 from augkit.text.printable import shown_p
 
 Record = Mapping[str, Any]
-_LONGEST_NAME, _LONGEST_PAIR = 24, 32
+_LONGEST_NAME = 24
+_LONGEST_PAIR = 32
 _SHORT = {
     PLACE: "first",
     LENGTH: "twice as long",
@@ -104,7 +105,8 @@ def _effect(effect: Record) -> dict[str, str]:
 
 
 def _win_rate(rate: Record) -> dict[str, str]:
-    corrected, moved = rate["corrected"], rate["corrected_rank"]
+    corrected = rate["corrected"]
+    moved = rate["corrected_rank"]
     return {
         "model": _cut(rate["model"]),
         "verdicts": f"{rate['verdicts']:,}",

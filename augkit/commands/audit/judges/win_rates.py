@@ -32,7 +32,10 @@ _FEWEST = 20
 """Verdicts of a model, for its corrected win rate."""
 _SHARED = 3
 """Models of an item, in the mean, from which on items have their own ease."""
-_EASE_SPREAD, _LENGTH_SPREAD, _SLOPE_SPREAD, _WIDE = 1.0, 0.5, 0.5, 5.0
+_EASE_SPREAD = 1.0
+_LENGTH_SPREAD = 0.5
+_SLOPE_SPREAD = 0.5
+_WIDE = 5.0
 """Standard deviations of the priors: of ε, φ_m, ψ_m, and of the rest."""
 
 
@@ -140,7 +143,9 @@ def _common(trials: Sequence[_Trials], items: int) -> tuple[Floats, Floats]:
     places = np.concatenate([rows.places for rows in trials])
     numbers = np.concatenate([rows.items for rows in trials])
     shared = np.stack([lengths, places], axis=1)
-    ease, strengths, common = np.zeros(items), np.zeros(len(trials)), np.zeros(2)
+    ease = np.zeros(items)
+    strengths = np.zeros(len(trials))
+    common = np.zeros(2)
     has_ease = len(model) >= _SHARED * len(np.unique(numbers)) and len(trials) >= _SHARED
     for _ in range(200):
         before = np.concatenate([strengths, common, ease])

@@ -61,7 +61,8 @@ def negation_gap(rows: Sequence[Labelled]) -> Score:
     negated = np.array([is_negation for _, is_negation in kinds], dtype=float)
 
     def gap(drawn: Floats) -> Floats:
-        rows, hits = drawn @ inside, drawn @ (inside * negated[:, None])
+        rows = drawn @ inside
+        hits = drawn @ (inside * negated[:, None])
         shares = hits / np.maximum(rows, 1)
         return np.asarray(shares.max(axis=1) - shares.min(axis=1))
 
@@ -110,6 +111,7 @@ def ngram_association(rows: Sequence[Labelled], ngrams: Sequence[Feature]) -> Sc
 
 
 def _features(text: str) -> list[Feature]:
-    words, pair = lowered_words(text), ngram_kind(2)
+    words = lowered_words(text)
+    pair = ngram_kind(2)
     pairs = ((pair, f"{first} {second}") for first, second in pairwise(words))
     return [*((TOKEN, word) for word in words), *pairs]

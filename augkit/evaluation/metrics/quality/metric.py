@@ -78,14 +78,16 @@ class Quality(BaseMetric[RunVariants]):
         """What the scores come to, in a few sentences."""
         sentences = []
         if "label agreement" in scores:
-            agreement, bound = scores["label agreement"], scores["label agreement, originals"]
+            agreement = scores["label agreement"]
+            bound = scores["label agreement, originals"]
             sentences.append(
                 f"a judge trained on neither agrees with {100 * agreement.value:.1f} % of the "
                 f"labels of {agreement.n:,} variants (of their originals: "
                 f"{100 * bound.value:.1f} %)"
             )
         if "minimality" in scores:
-            changed, likeness = scores["minimality"].value, scores["similarity"].value
+            changed = scores["minimality"].value
+            likeness = scores["similarity"].value
             sentences.append(f"{100 * changed:.1f} % of the words changed; cosine {likeness:.2f}")
         for name in ("negation gap", "n-gram association"):
             before, after = (scores.get(f"{name}, {side}") for side in ("before", "after"))

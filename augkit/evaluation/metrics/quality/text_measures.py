@@ -48,7 +48,8 @@ def edit_distance(before: Sequence[str], after: Sequence[str]) -> int:
 
     start = _common_prefix(before, after)
     end = _common_prefix(before[start:][::-1], after[start:][::-1])
-    old, new = before[start : len(before) - end], after[start : len(after) - end]
+    old = before[start : len(before) - end]
+    new = after[start : len(after) - end]
     if not old or not new:
         return len(old) + len(new)
     numbers: dict[str, int] = {}
@@ -122,10 +123,12 @@ def corpus_bleu(texts: Sequence[Words], references: Sequence[Words]) -> float:
     """
     if not texts:
         raise DataError("BLEU: there are no texts")
-    hits, total = [0] * _LONGEST, [0] * _LONGEST
+    hits = [0] * _LONGEST
+    total = [0] * _LONGEST
     for text, reference in zip(texts, references, strict=True):
         for size in range(1, _LONGEST + 1):
-            grams, in_reference = Counter(_grams(text, size)), Counter(_grams(reference, size))
+            grams = Counter(_grams(text, size))
+            in_reference = Counter(_grams(reference, size))
             hits[size - 1] += sum(min(count, in_reference[gram]) for gram, count in grams.items())
             total[size - 1] += max(len(text) - size + 1, 0)
     return _bleu(hits, total, sum(map(len, texts)), sum(map(len, references)))
@@ -144,7 +147,8 @@ def bleu_to_all(texts: Sequence[Words], references: Sequence[Words]) -> float:
     """
     if not texts or not references:
         raise DataError("BLEU: there are no texts, or no references")
-    hits, total = [0] * _LONGEST, [0] * _LONGEST
+    hits = [0] * _LONGEST
+    total = [0] * _LONGEST
     for size in range(1, _LONGEST + 1):
         most = _highest_counts(references, size)
         for text in texts:
