@@ -105,10 +105,10 @@ def _end(result: Fixed, settings: FixSettings, columns: Sequence[str]) -> None:
 
 def _show_costs(found: Found) -> None:
     """What a language model would cost, before it is asked anything."""
-    from augkit.commands.fix.estimate import estimate_llm
+    from augkit.commands.fix.estimate import estimate_offers
 
     kind = "opinions" if len(found.rows.fields) == 1 else "field alone"
-    for method, cost in estimate_llm(found.settings, [kind]).items():
+    for method, cost in estimate_offers(found.settings, [kind]).items():
         show(f"{method} would take {cost} (--budget limits it)")
 
 

@@ -40,7 +40,7 @@ class Change:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class ComparedRows:
     """Two datasets, and what became of each cue, the strongest first; then what is new."""
 
     before: CountedRows
@@ -50,13 +50,13 @@ class Comparison:
 
 def compare_rows(
     before: Sequence[Example], after: Sequence[Example], *, seed: int = 0, alpha: float = ALPHA
-) -> Comparison:
+) -> ComparedRows:
     """Find the cues of labelled rows before and after a change, and what became of them."""
     first = CountedRows.read(before, alpha)
     second = CountedRows.read(after, alpha)
     changes = [_followed(cue, first, second) for cue in first.judge(seed)]
     changes += _new(second.judge(seed), first, second)
-    return Comparison(first, second, tuple(changes))
+    return ComparedRows(first, second, tuple(changes))
 
 
 def _followed(cue: Cue, before: CountedRows, after: CountedRows) -> Change:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy.stats import hypergeom
 
 from augkit.core.types import Example, example
-from augkit.shortcuts.changes import Comparison, compare_rows
+from augkit.shortcuts.changes import ComparedRows, compare_rows
 from augkit.shortcuts.counted_rows import CountedRows, Figures
 from augkit.shortcuts.cues import Feature
 
@@ -31,7 +31,7 @@ def texts(marks: dict[str, dict[str, float]], seed: int = 0, count: int = 400) -
     return rows
 
 
-def fates(compared: Comparison) -> dict[str, str]:
+def fates(compared: ComparedRows) -> dict[str, str]:
     """What became of each cue, by the feature that it is followed by."""
     return {change.feature.name: change.fate for change in compared.changes}
 

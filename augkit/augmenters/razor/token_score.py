@@ -167,7 +167,7 @@ class FeatureCounts:
         """
         codes, z, held = self._giveaways(text, label, threshold)
         strengths = [
-            FeatureStrength(*feature_name(code, self._names), label, *figures)
+            FeatureStrength(*decode_feature(code, self._names), label, *figures)
             for code, *figures in zip(codes.tolist(), z.tolist(), held.tolist(), strict=True)
         ]
         return sorted(strengths, key=lambda strength: -strength.z)
@@ -254,7 +254,7 @@ class FeatureCounts:
         classes = len(self.totals)
         return [
             FeatureStrength(
-                *feature_name(codes[flat // classes], self._names),
+                *decode_feature(codes[flat // classes], self._names),
                 flat % classes,
                 float(z.flat[flat]),
                 int(counts[flat // classes].sum()),
@@ -343,7 +343,7 @@ def _packed(rows: Ints, high: Ints | int, low: Ints) -> Ints:
 def feature_code(kind: str, words: str, numbers: Mapping[str, int]) -> int | None:
     """The code of a feature, by the ids of words; None where a word has none.
 
-    >>> feature_name(feature_code("2-gram", "not good", {"not": 0, "good": 1}), ["not", "good"])
+    >>> decode_feature(feature_code("2-gram", "not good", {"not": 0, "good": 1}), ["not", "good"])
     ('2-gram', 'not good')
     """
     parts = words.split(" ") if kind == PAIR else ["", words]
@@ -354,10 +354,10 @@ def feature_code(kind: str, words: str, numbers: Mapping[str, int]) -> int | Non
     return (high << _BITS) | low
 
 
-def feature_name(code: int, words: list[str]) -> tuple[str, str]:
+def decode_feature(code: int, words: list[str]) -> tuple[str, str]:
     """The kind and the words of a code; ``words`` by their ids.
 
-    >>> feature_name(1, ["not", "good"]), feature_name((1 << 24) | 1, ["not", "good"])
+    >>> decode_feature(1, ["not", "good"]), decode_feature((1 << 24) | 1, ["not", "good"])
     (('token', 'good'), ('2-gram', 'not good'))
     """
     high = code >> _BITS

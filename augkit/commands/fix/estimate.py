@@ -45,7 +45,7 @@ def estimate_fix(settings: FixSettings) -> dict[str, object]:
         name = labelled.rows.name
         folder = labelled.folder
         unit = "row"
-    costs = {} if unit == "item" else estimate_llm(settings, kinds)
+    costs = {} if unit == "item" else estimate_offers(settings, kinds)
     seconds = _START + sum(_SECONDS[kind] * size for kind in kinds)
     return {
         "data": f"{name}: {counted(size, unit)}",
@@ -57,7 +57,7 @@ def estimate_fix(settings: FixSettings) -> dict[str, object]:
     }
 
 
-def estimate_llm(settings: FixSettings, kinds: Sequence[str]) -> dict[str, str]:
+def estimate_offers(settings: FixSettings, kinds: Sequence[str]) -> dict[str, str]:
     """The method → about what a language model costs for it; nothing where none is used."""
     if settings.llm == "offline":
         return {}

@@ -83,7 +83,7 @@ Choose = Callable[[ProofRows, Ints, int], Trained]
 
 
 @dataclass(frozen=True)
-class Change:
+class PartChange:
     """A difference in balanced accuracy, with its standard error over rows and seeds."""
 
     level: float
@@ -111,9 +111,9 @@ class OfferProof:
         lead: By how much the reader that is trained on it beats the blind model.
     """
 
-    changes: Mapping[str, Change]
-    control: Mapping[str, Change]
-    lead: Change
+    changes: Mapping[str, PartChange]
+    control: Mapping[str, PartChange]
+    lead: PartChange
 
 
 @dataclass(frozen=True)
@@ -129,7 +129,7 @@ class FieldProof:
 
     rows: int
     hard_rows: int
-    lead: Change
+    lead: PartChange
     offers: Mapping[str, OfferProof]
 
     def verdict_of(self, name: str) -> Verdict:
@@ -172,7 +172,7 @@ class FieldProof:
         return next(name for name, gain in gains.items() if not _is_below(gain, best))
 
 
-def _is_below(gain: Change, best: Change) -> bool:
+def _is_below(gain: PartChange, best: PartChange) -> bool:
     """Whether a gain is clearly smaller than another."""
     return best.value - gain.value >= _CLEAR * sqrt(gain.error**2 + best.error**2)
 
@@ -268,7 +268,9 @@ def control_of(trained: Trained, train: Ints, labels: Any, seed: int) -> Trained
     return Trained(np.sort(np.concatenate(drawn)))
 
 
-def _change(answers: Sequence[_Answers], before: str, after: str, part: str, labels: Any) -> Change:
+def _change(
+    answers: Sequence[_Answers], before: str, after: str, part: str, labels: Any
+) -> PartChange:
     """The mean change over the seeds; its error has the rows' and the seeds' part.
 
     Each seed asks about the same rows, so that more seeds leave the rows' part as it is.
@@ -287,4 +289,4 @@ def _change(answers: Sequence[_Answers], before: str, after: str, part: str, lab
         errors.append(error)
     of_seeds = float(np.var(values, ddof=1)) / len(values)
     error = sqrt(float(np.mean(np.square(errors))) + of_seeds)
-    return Change(float(np.mean(levels)), float(np.mean(values)), error)
+    return PartChange(float(np.mean(levels)), float(np.mean(values)), error)

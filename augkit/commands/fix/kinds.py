@@ -32,8 +32,9 @@ class ShortcutKind:
 
 
 KINDS: tuple[ShortcutKind, ...] = (
-    ShortcutKind("mark", mark_cues, fix_marks),
+    # People come first: their offer leaves the rows alone, and is about the words as they stand.
     ShortcutKind("people", people_cues, fix_people),
+    ShortcutKind("mark", mark_cues, fix_marks),
     ShortcutKind("field alone", telling_views, fix_field),
     ShortcutKind("opinions", opinions_of, fix_opinions),
 )

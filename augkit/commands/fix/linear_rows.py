@@ -16,7 +16,7 @@ _ALWAYS = "*"
 
 
 @dataclass(frozen=True)
-class Answers:
+class ReaderAnswers:
     """What a classifier says of rows.
 
     Attributes:
@@ -45,23 +45,23 @@ class CodedRows:
         self._features: Any = vectorizer.fit_transform(rows)
         self.labels: Any = np.array(labels)
 
-    def ask(self, trained: Ints, tested: Ints, weights: Floats | None = None) -> Answers:
+    def ask(self, trained: Ints, tested: Ints, weights: Floats | None = None) -> ReaderAnswers:
         """Train a linear support vector machine on some rows, and ask it about others."""
         import numpy as np
         from sklearn.svm import LinearSVC
 
         names = sorted(set(self.labels[trained]))
         if len(names) < 2:
-            return Answers(np.full(len(tested), names[0]), np.zeros(len(tested)))
+            return ReaderAnswers(np.full(len(tested), names[0]), np.zeros(len(tested)))
         model = LinearSVC(C=_STRENGTH, class_weight="balanced", random_state=0)
         model.fit(self._features[trained], self.labels[trained], sample_weight=weights)
         scores = model.decision_function(self._features[tested])
         if scores.ndim == 1:
             scores = np.stack([-scores, scores], axis=1) / 2
         ranked = np.sort(scores, axis=1)
-        return Answers(model.classes_[scores.argmax(axis=1)], ranked[:, -1] - ranked[:, -2])
+        return ReaderAnswers(model.classes_[scores.argmax(axis=1)], ranked[:, -1] - ranked[:, -2])
 
-    def is_right(self, tested: Ints, answers: Answers) -> Flags:
+    def is_right(self, tested: Ints, answers: ReaderAnswers) -> Flags:
         """Whether each answer is the row's label: bool[rows]."""
         right: Flags = answers.labels == self.labels[tested]
         return right

