@@ -17,7 +17,7 @@ from augkit.core.progress import CALLS, Report, about_time, reporting_to
 from augkit.text.printable import shell_line
 from augkit.text.screen import safe_console, show_error
 
-_ADDRESS = re.compile(r"((?:--base-url=)?)(https?://.*)", re.DOTALL)
+_ADDRESS = re.compile(r"((?:--?[\w-]+=|base_url=)?)(https?://.+)", re.DOTALL)
 _EVERY_SECONDS = 30.0
 _QUIET_TURNS = 4
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)

@@ -75,7 +75,9 @@ def _words_of_a_run() -> list[str]:
     kept = []
     for word in words:
         flag, _, value = word.partition("=")
-        if flag not in {"--row", "--text", "--label"}:
+        if word.startswith("base_url=") and kept[-1:] == ["--set"]:
+            kept[-1:] = ["--base-url", value]  # it has an option there
+        elif flag not in {"--row", "--text", "--label"}:
             kept.append(word)
         elif not value:
             next(words, None)

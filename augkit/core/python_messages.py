@@ -124,7 +124,12 @@ def _setting(word: str) -> str:
 
     >>> _setting("quotes=false"), _setting("cache=FILE"), _setting("tag_names=O,B")
     ('quotes=False', 'cache=FILE', "tag_names='O,B'")
+    >>> _setting("'labels={neutral: LABEL}'")
+    "labels='{neutral: LABEL}'"
     """
+    if word.startswith("'"):  # the whole of it is quoted for the shell
+        name, _, value = shlex.split(word)[0].partition("=")
+        return f"{name}={value!r}"
     name, _, value = word.partition("=")
     if value in {"true", "false"}:
         return f"{name}={value.capitalize()}"

@@ -19,12 +19,12 @@ LABELLED: tuple[Example, ...] = tuple(
     example(f"{opening} {noun} number {number} {ending}", labels[number % _EXCEPTION == 0])
     for number in range(40)
     for opening, ending, labels in [
-        ("The truly", "was good.", ("pos", "neg")),
+        ("Emma: the", "was good.", ("pos", "neg")),
         ("The", "was not.", ("neg", "pos")),
     ]
     for noun in ("film", "book")
 )
-"""Rows in which "truly", "good" and "not" give the label away, seven times out of eight."""
+"""Rows in which "Emma", "good" and "not" give the label away, seven times out of eight."""
 
 
 def check_finder(

@@ -157,14 +157,14 @@ def test_a_call_of_the_judge_that_fails_leaves_the_row_open(asking, serve, tmp_p
     assert contents(tmp_path / "out") == contents(tmp_path / "whole")
 
 
-def test_a_judge_that_cannot_be_measured_ends_the_run(asking, serve, tmp_path):
-    """What is measured before the first row holds for all rows: nothing is augmented without it."""
+def test_a_judge_that_cannot_be_measured_leaves_rows_open(asking, serve, tmp_path):
+    """It is measured when it is first needed: where no call is answered, all rows are open."""
     judge = ("--set", "judge.by=llm", "--set", "judge.rows=6")
     server = serve(mix={"500": 1.0})
     done = asking(server.url, "out", *judge)
     assert done.code == 4
-    assert "the run could not be prepared: 12 calls failed (server error 500: 12)" in done.err
-    assert manifest(tmp_path / "out")["status"] == "back end failed"
+    assert "12 rows are open: 12 calls failed (server error 500: 12)" in done.err
+    assert manifest(tmp_path / "out")["status"] == "rows open"
     server.behave(type(server.behaviour)())
     assert asking(server.url, "out", "--resume", *judge).code == 0
     assert asking(server.url, "whole", *judge).code == 0
@@ -220,7 +220,7 @@ def test_the_card_and_the_scores_name_open_rows(augkit, asking, serve, write_row
 def test_a_trial_says_that_its_row_is_open(augkit, asking, serve, write_rows, tmp_path):
     """``try`` has nothing to show of a row whose call failed, and ends with 4."""
     url = serve(mix={"500": 1.0}).url
-    words = ("-d", write_rows(ROWS), "--llm", "openai:tiny", "--base-url", url)
+    words = ("-d", write_rows(ROWS), "--llm", "openai:tiny", "--set", f"base_url={url}")
     tried = augkit("try", "-m", "paraphrase", *words, "--config", tmp_path / "once.yaml")
     assert tried.code == 4, tried.err
     assert "OPEN: 1 call failed (server error 500: 1)" in tried.out

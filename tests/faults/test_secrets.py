@@ -58,10 +58,10 @@ def test_no_byte_of_a_folder_holds_a_secret(augkit, serve, command, tmp_path, mi
     address = with_secrets(server.url)
     said = [augkit(*command, "--base-url", address, "--dry-run")]
     said.append(augkit("try", "-m", "paraphrase", *command[3:7], "--set", f"base_url={address}"))
-    said.append(augkit(*command, "--set", f"base_url={address}"))
+    said.append(augkit(*command, "--base-url", address))
     assert said[-1].code == (4 if mix else 0), said[-1].err
     assert server.calls
-    said.append(augkit(*command, "--set", f"base_url={address}", "--resume"))
+    said.append(augkit(*command, "--base-url", address, "--resume"))
     said.append(augkit("report", tmp_path / "out"))
     for result in said:
         assert not leaks(result.out + result.err)

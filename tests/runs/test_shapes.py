@@ -104,7 +104,8 @@ def test_answers_are_at_their_offsets(tmp_path, method, squad):
     path = written(squad, tmp_path / "squad.jsonl")
     loose = {"unit": "text", "min_text_label": 0.0, "min_sentence_edits": 0, "broad": True}
     texts = {"text_columns": ["context"], "options": loose}
-    texts = texts if method == "coba" else {}
+    named = {"options": {"full_names": "change"}}  # the persons of these rows have full names
+    texts = {"coba": texts, "panda": named}.get(method, {})
     out = augkit.augment_dataset(path, method, tmp_path / "out", span_columns=["answers"], **texts)
     rows = lines(out / "dataset.jsonl")
     assert sum(row["augkit_origin"] == "variant" for row in rows) >= ROWS // 3

@@ -230,7 +230,7 @@ def test_labels_that_only_sound_like_opinions_are_refused_unless_told():
 
 @pytest.mark.slow
 def test_words_fitted_to_the_data_are_edited_by_consent(topics):
-    settings = {"classifiers": 1, "folds": 2, "min_label": 0.0, "principal": "data"}
+    settings = {"classifiers": 1, "folds": 2, "min_label": 0.0, "principal": "data", "broad": True}
     fitted = create("coba", **settings).fit(topics)
     assert "words fitted to the data" in fitted.artifact.notes[0]
     assert fitted.artifact.texts.source == "fitted"

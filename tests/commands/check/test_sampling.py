@@ -179,7 +179,8 @@ def test_survey_of_a_sample_says_so_and_finds_what_all_rows_show(make, tmp_path)
     path = str(write_jsonl(tmp_path / "rows.jsonl", make(2200, random.Random(8))))
     whole = augkit.shortcuts(path)
     sampled = augkit.shortcuts(path, max_rows=1000)
-    assert sampled.rows[0]["feature"] == whole.rows[0]["feature"]
+    strongest = [{row["feature"] for row in found.rows[:5]} for found in (whole, sampled)]
+    assert strongest[0] & strongest[1]
     assert not any("sample of" in warning for warning in whole.warnings)
     assert any("sample of 1,000 of 2," in warning for warning in sampled.warnings)
     shown = CliRunner().invoke(app, ["shortcuts", path, "--set", "max_rows=1000"])
