@@ -74,6 +74,8 @@ def _pass(picture: MovingTerminal, text: str, share: float) -> None:
 
 def _verdict(lines: list[str]) -> str:
     """The first ending: from its first word to the end of its sentence."""
-    start = next(number for number, line in enumerate(lines) if line.startswith("Repaired"))
+    start = next(
+        number for number, line in enumerate(lines) if line.startswith(("Repaired", "Reduced"))
+    )
     end = next(n for n in range(start, len(lines)) if lines[n].endswith("."))
     return " ".join(line.strip() for line in lines[start : end + 1])
