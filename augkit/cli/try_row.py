@@ -72,7 +72,7 @@ def _words_of_a_run() -> list[str]:
     ['-m', 'coba']
     """
     words = iter(words_given()[1:])
-    kept = []
+    kept: list[str] = []
     for word in words:
         flag, _, value = word.partition("=")
         if word.startswith("base_url=") and kept[-1:] == ["--set"]:
