@@ -258,11 +258,6 @@ class CobaConfig(VariantConfig):
         return 8
 
     @property
-    def most_fitted(self) -> int:
-        """Rows that are parsed for the judge, which takes most of the time."""
-        return self.judge_rows
-
-    @property
     def loads_model(self) -> bool:
         """Whether encoders or transformers may vote."""
         return not is_linear_ensemble(self.ensemble)

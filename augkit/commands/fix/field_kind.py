@@ -149,12 +149,6 @@ def fix_field(work: Work, found: Sequence[TellingView]) -> tuple[Sequence[Exampl
     return work.examples if best is None else offers[best].examples, ending
 
 
-def _stopped(made: Mapping[str, MadeRows | NotMade]) -> dict[str, int]:
-    """The methods that an error stopped, each with its exit code."""
-    failed = {name: result for name, result in made.items() if isinstance(result, NotMade)}
-    return {name: result.exit_code for name, result in failed.items() if result.exit_code}
-
-
 def _offers_of(
     work: Work, telling: TellingView, made: Mapping[str, MadeRows | NotMade]
 ) -> Iterator[Offer]:
